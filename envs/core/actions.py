@@ -1,0 +1,59 @@
+"""The action table: ids, arguments and names from one list of rows."""
+
+import difflib
+from collections.abc import Iterable
+from enum import IntEnum
+
+import numpy as np
+
+ARGUMENTS = 3  # the most that one action has
+
+
+class ActionTable:
+    """Every action of a game, in id order.
+
+    Rows are (kind, arguments, name), the kinds in the order of their enum. `first[kind]` to `first[kind + 1]` are a kind's ids, and
+    `arguments[id]` its arguments: both are arrays that kernels read.
+    """
+
+    def __init__(self, game: str, kinds: type[IntEnum], rows: Iterable[tuple[IntEnum, tuple[int, ...], str]]) -> None:
+        listed = list(rows)
+        self.game = game
+        self.names = [name for _, _, name in listed]
+        self._ids = {name: i for i, name in enumerate(self.names)}
+        order = [int(kind) for kind, _, _ in listed]
+        if order != sorted(order) or set(order) != {int(k) for k in kinds}:
+            raise ValueError(f"{game}: actions must come kind by kind, in the order of {kinds.__name__}, and leave none out")
+        if len(self._ids) < len(self.names):
+            raise ValueError(f"{game}: two actions share a name")
+        self.kind = np.array(order, np.int64)
+        self.first = np.searchsorted(self.kind, np.arange(len(kinds) + 1))
+        self.arguments = np.zeros((len(listed), ARGUMENTS), np.int64)
+        for i, (_, arguments, _) in enumerate(listed):
+            self.arguments[i, : len(arguments)] = arguments
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def describe(self, action: int) -> str:
+        return self.names[self.check_id(action)]
+
+    def parse(self, name: str) -> int:
+        if not isinstance(name, str):
+            raise TypeError(f"an action's name is text, not {type(name).__name__}")
+        found = self._ids.get(name.strip())
+        if found is None:
+            near = difflib.get_close_matches(name, self.names, n=3)
+            hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
+            raise ValueError(f"{self.game} has no action named {name!r}{hint}")
+        return found
+
+    def check_id(self, action: object) -> int:
+        """The action as an int, or an error that says what an action is."""
+        if isinstance(action, np.ndarray) and action.ndim == 0:
+            action = action[()]
+        if isinstance(action, (bool, np.bool_)) or not isinstance(action, (int, np.integer)):
+            raise TypeError(f"an action is a whole number from 0 to {len(self) - 1}, not {action!r}")
+        if not 0 <= action < len(self):
+            raise ValueError(f"action {action} does not exist: {self.game} has actions 0 to {len(self) - 1}")
+        return int(action)

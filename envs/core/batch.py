@@ -1,0 +1,177 @@
+"""Many games at once, stepped in place."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from .buffers import new_buffers
+from .errors import IllegalActionError
+from .game import Variant
+from .sampling import sample_legal
+from .stream import STATE, spread_seeds
+
+
+class Batch:
+    """`size` games of one variant. A finished game starts anew by itself, in the same step.
+
+    All arrays are the batch's own memory, overwritten by the next `step` and read-only from outside: copy what you keep.
+    Game i is the game that `env.reset(seed=int(batch.seeds[i]))` gives, alone or in any other batch.
+
+    | array | holds |
+    |---|---|
+    | `observations` | float32 (size, D): what the seat to move sees |
+    | `masks` | bool (size, A): what it may do |
+    | `counts` | int32 (size,): how many actions that is, at least 2 |
+    | `seats` | int8 (size,): the seat to move |
+    | `states` | the records (size,) |
+    | `seeds` | uint64 (size,): the seed of each running game |
+    | `rewards` | float32 (size, players): of the last step |
+    | `finished`, `truncated` | bool (size,): the last step ended the game; ... by the length limit |
+    | `scores`, `ranks` | int32 (size, players): of the last game finished in that row |
+    """
+
+    def __init__(self, variant: Variant, size: int, seed: "int | np.ndarray | None" = None, threads: int = 1) -> None:
+        if not isinstance(size, (int, np.integer)) or isinstance(size, bool) or size < 1:
+            raise ValueError(f"size={size!r} is not possible; size is a whole number, at least 1")
+        if not isinstance(threads, (int, np.integer)) or isinstance(threads, bool) or threads < 1:
+            raise ValueError(f"threads={threads!r} is not possible; threads is a whole number, at least 1")
+        self.variant = variant
+        self.size = int(size)
+        self.players = variant.players
+        self.action_names = variant.game.actions.names
+        self.observation_parts = variant.layout.slices
+        self.threads = min(int(threads), self.size)
+        self._pool: ThreadPoolExecutor | None = None
+        self._loops = variant.game.loops
+        self._b = new_buffers(variant, np.zeros((self.size, 1), np.uint64), lanes=self.threads)
+        cuts = np.linspace(0, self.size, self.threads + 1).astype(int).tolist()
+        self._slices = [(first, last, lane) for lane, (first, last) in enumerate(zip(cuts, cuts[1:], strict=False))]
+        self._actions = np.zeros(self.size, np.int64)
+        for name in ("observations", "masks", "counts", "seats", "rewards", "finished", "truncated", "seeds", "states"):
+            setattr(self, name, _read_only(getattr(self._b, name)))
+        self.scores = _read_only(self._b.results)[:, 0]
+        self.ranks = _read_only(self._b.results)[:, 1]
+        self.reset(seed)
+
+    observations: np.ndarray
+    masks: np.ndarray
+    counts: np.ndarray
+    seats: np.ndarray
+    rewards: np.ndarray
+    finished: np.ndarray
+    truncated: np.ndarray
+    seeds: np.ndarray
+    states: np.ndarray
+
+    def reset(self, seed: "int | np.ndarray | None" = None) -> None:
+        """Start all games anew. An int seeds the whole batch, an array of uint64 each game; none draws a fresh seed."""
+        self._b.streams[:, STATE] = self._seeds(seed)
+        self._run(self._loops.reset)
+
+    def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Play one action in each game: rewards (size, players) and finished (size,).
+
+        If one action is not legal, no game is touched and an IllegalActionError names it.
+        """
+        self._actions[:] = self._checked(actions)
+        illegal = self._loops.first_illegal(self._b, self._actions, 0, self.size)
+        if illegal >= 0:
+            raise self._illegal(int(illegal))
+        self._run(self._loops.step, self._actions, self.variant.reward, 1)
+        return self.rewards, self.finished
+
+    def sample(self, streams: np.ndarray, out: np.ndarray) -> np.ndarray:
+        """Fill `out` (int64) with uniformly random legal actions. `streams` is uint64 (size, 1), any numbers to begin with."""
+        self._run(_sampler, streams, out)
+        return out
+
+    def state_dict(self) -> dict[str, np.ndarray]:
+        """Everything that `load_state_dict` needs to go on from here: plain arrays, for any file format."""
+        b = self._b
+        return {
+            "raw": b.raw.copy(),
+            "streams": b.streams.copy(),
+            "seeds": b.seeds.copy(),
+            "rewards": b.rewards.copy(),
+            "finished": b.finished.copy(),
+            "truncated": b.truncated.copy(),
+            "results": b.results.copy(),
+        }
+
+    def load_state_dict(self, arrays: dict[str, np.ndarray]) -> None:
+        """Go on from a `state_dict` of a batch of the same variant and size."""
+        wrong = [
+            name
+            for name, own in self.state_dict().items()
+            if name not in arrays or arrays[name].shape != own.shape or arrays[name].dtype != own.dtype
+        ]
+        if wrong:
+            raise ValueError(f"this is no state of such a batch: {', '.join(wrong)} missing or of another shape or type")
+        blank = self._b.blank
+        for option in self.variant.game.options:
+            if option.name in (self._b.states.dtype.names or ()):
+                offset = self._b.states.dtype.fields[option.name][1]
+                if (arrays["raw"][:, offset] != blank[offset]).any():
+                    raise ValueError(f"this is the state of a batch with another {option.name}")
+        for name, array in arrays.items():
+            getattr(self._b, name)[...] = array
+        self._run(self._loops.refresh)
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown()
+            self._pool = None
+
+    def _run(self, loop: Any, *arguments: Any) -> None:
+        """The loop over all games, one slice a thread: kernels let go of the interpreter's lock."""
+        if self.threads == 1:
+            loop(self._b, *arguments, *self._slices[0])
+            return
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(self.threads - 1, thread_name_prefix="tradewinds")
+        others = [self._pool.submit(loop, self._b, *arguments, *part) for part in self._slices[1:]]
+        loop(self._b, *arguments, *self._slices[0])
+        for other in others:
+            other.result()
+
+    def _seeds(self, seed: Any) -> np.ndarray:
+        seeds = np.zeros(self.size, np.uint64)
+        if seed is None:
+            seed = np.random.SeedSequence().generate_state(1, np.uint64)[0]
+        if isinstance(seed, np.ndarray) and seed.ndim > 0:
+            if seed.shape != (self.size,) or seed.dtype.kind not in "iu" or (seed < 0).any():
+                raise ValueError(f"seeds must be {self.size} whole numbers, one a game, none below 0")
+            seeds[:] = seed
+            return seeds
+        spread_seeds(np.uint64(check_seed(seed)), seeds)
+        return seeds
+
+    def _checked(self, actions: Any) -> np.ndarray:
+        given = np.asarray(actions)
+        if given.dtype.kind not in "iu":
+            raise TypeError(f"actions are whole numbers, not {given.dtype}")
+        if given.shape != (self.size,):
+            raise ValueError(f"step needs one action for each of the {self.size} games, not an array of shape {given.shape}")
+        return given
+
+    def _illegal(self, i: int) -> IllegalActionError:
+        action, game = int(self._actions[i]), self.variant.game
+        possible = np.flatnonzero(self.masks[i]).tolist()
+        return IllegalActionError(game.actions, action, possible, f"game {i}, player_{self.seats[i]} to move")
+
+
+def _sampler(b: Any, streams: np.ndarray, out: np.ndarray, first: int, last: int, lane: int) -> None:
+    sample_legal(b.masks, b.counts, streams, out, first, last)
+
+
+def _read_only(array: np.ndarray) -> np.ndarray:
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def check_seed(seed: Any) -> int:
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**64:
+        raise ValueError(f"seed={seed!r} is not possible; a seed is a whole number from 0 to 2**64 - 1")
+    return int(seed)

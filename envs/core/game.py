@@ -1,0 +1,135 @@
+"""What a game gives the core, and a game with its options fixed."""
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from .actions import ActionTable
+from .buffers import new_buffers
+from .fields import Fields, Visibility
+from .kernel import compiling, records
+from .layout import Layout
+from .options import REWARDS, VISIBILITIES, Option, check_options
+from .sampling import sample_legal
+from .stream import new_tape
+
+KERNELS = ("setup", "legal", "apply", "observe", "redeal", "score")
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """One game: its declarations and its six kernels.
+
+    | kernel | does |
+    |---|---|
+    | `setup(s, stream)` | a fresh game from the options already in `s` |
+    | `legal(s, mask) -> count` | fills the mask for the seat to move and counts it; changes nothing else |
+    | `apply(s, action, stream)` | plays one legal action; the core then plays what is forced after it |
+    | `observe(view, seat, out)` | the vector, from a record that is already veiled for that seat |
+    | `redeal(s, seat, stream)` | re-draws all that this seat cannot know |
+    | `score(s, out)` | out[0] the final scores, out[1] the ranks, 1 the best, ties shared |
+    """
+
+    name: str
+    title: str
+    module: str  # where this Game is found again, as GAME
+    version: int  # raised whenever the same seed and actions may give another game
+    fields: Fields
+    actions: ActionTable
+    options: tuple[Option, ...]
+    parts: Callable[[Mapping[str, Any]], Layout]  # the observation's layout under given options
+    kernels: Mapping[str, Callable[..., Any]]
+    text: Callable[..., str]  # (view, seat) -> the board as text
+    svg: Callable[..., str]  # (view, seat) -> the board as a picture
+
+    def __post_init__(self) -> None:
+        if set(self.kernels) != set(KERNELS):
+            raise ValueError(f"{self.name} must give the kernels {', '.join(KERNELS)}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _find_game, (self.module,)
+
+    @property
+    def env_id(self) -> str:
+        return f"{self.name}_v{self.version}"
+
+    def with_options(self, **given: Any) -> "Variant":
+        return Variant(self, check_options(self.name, self.options, given))
+
+    @cached_property
+    def loops(self) -> ModuleType:
+        """The core's loops around this game's kernels, compiled on first use."""
+        loops = load_loops(self.name, self.kernels)
+        with compiling(self.name):
+            _use_every_loop(self, loops)
+        return loops
+
+
+class Variant:
+    """A game with its options fixed: all that a door needs to open it."""
+
+    def __init__(self, game: Game, options: dict[str, Any]) -> None:
+        self.game = game
+        self.options = options
+        self.players: int = options["players"]
+        self.reward = REWARDS.index(options["reward"])
+        self.visibility = Visibility(VISIBILITIES.index(options["visibility"]))
+        self.layout = game.parts(options)
+        self.state_layout = game.parts({**options, "visibility": "open"})
+        self.veil = game.fields.veil(self.visibility)
+        self.blank = np.zeros(1, game.fields.dtype)
+        for option in game.options:
+            if option.name in (game.fields.dtype.names or ()):
+                value = options[option.name]
+                self.blank[option.name] = option.choices.index(value) if isinstance(value, str) else value
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Variant, (self.game, self.options)
+
+    def veiled(self, state: np.ndarray, viewer: int) -> np.record:
+        """A copy of one record as the viewer may see it: HIDDEN stands where it may not."""
+        raw = np.frombuffer(state.tobytes(), np.uint8) | self.veil[viewer]
+        return raw.view(self.game.fields.dtype).view(np.recarray)[0]
+
+
+def _find_game(module: str) -> Game:
+    return importlib.import_module(module).GAME
+
+
+def load_loops(name: str, kernels: Mapping[str, Callable[..., Any]]) -> ModuleType:
+    """Run the template loops.py as a module of this game's own."""
+    module_name = f"{__package__}.loops_of_{name}"
+    spec = importlib.util.spec_from_file_location(module_name, Path(__file__).with_name("loops.py"))
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    vars(module).update(kernels)
+    sys.modules[module_name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _use_every_loop(game: Game, loops: ModuleType) -> None:
+    """Call each loop once with the types that all doors use, so that it is compiled, or read from the cache."""
+    variant = game.with_options()
+    b = new_buffers(variant, np.stack([new_tape(0)]))
+    actions = np.zeros(1, np.int64)
+    loops.reset(b, 0, 1, 0)
+    sample_legal(b.masks, b.counts, b.streams, actions, 0, 1)
+    loops.first_illegal(b, actions, 0, 1)
+    loops.step(b, actions, 0, 0, 0, 1, 0)
+    loops.refresh(b, 0, 1, 0)
+    loops.look(b, 0, 0, 0, b.observations[0])
+    loops.redeal_all(b, np.zeros(1, np.int8), b.streams)
+
+
+def new_state(variant: Variant) -> np.record:
+    """A blank record with the options set, as kernels take it."""
+    return records(variant.blank.copy())[0]

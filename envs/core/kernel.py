@@ -1,0 +1,122 @@
+"""The one door to numba: every compile option and the cache folder live here.
+
+Environment variables, read once at import:
+
+- ``TRADEWINDS_JIT=0`` runs every kernel as plain Python, for debugging and coverage;
+- ``TRADEWINDS_BOUNDSCHECK=1`` compiles kernels that raise on an index out of range;
+- ``TRADEWINDS_CACHE=FOLDER`` keeps compiled kernels there instead of in the user's cache folder.
+"""
+
+import contextlib
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+
+JIT = os.environ.get("TRADEWINDS_JIT", "1") != "0" and not numba.config.DISABLE_JIT
+BOUNDSCHECK = os.environ.get("TRADEWINDS_BOUNDSCHECK", "0") == "1"
+KEPT_CACHES = 4  # compiled versions kept on disk, newest first
+
+SOURCES = Path(__file__).resolve().parents[2]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _sources() -> list[Path]:
+    """Every source file a kernel may depend on, in a fixed order."""
+    return sorted(path for top in ("envs", "agents") for path in (SOURCES / top).rglob("*.py"))
+
+
+def _fingerprint() -> str:
+    """numba watches only a kernel's own file, so the folder is keyed by all of them together."""
+    digest = hashlib.sha256(f"boundscheck={BOUNDSCHECK}".encode())
+    for path in _sources():
+        digest.update(path.relative_to(SOURCES).as_posix().encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _user_cache() -> Path:
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA", "~/AppData/Local")
+    elif sys.platform == "darwin":
+        base = "~/Library/Caches"
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return Path(base).expanduser() / "tradewinds"
+
+
+def _cache_folder() -> Path:
+    chosen = os.environ.get("TRADEWINDS_CACHE")
+    parents = [Path(chosen)] if chosen else [_user_cache()]
+    parents.append(Path(tempfile.gettempdir()) / "tradewinds")
+    for parent in parents:
+        folder = parent / f"kernels-{_fingerprint()}"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=folder).close()
+        except OSError:
+            continue
+        return folder
+    raise OSError(f"no folder for compiled kernels can be written; set TRADEWINDS_CACHE (tried {parents})")
+
+
+CACHE = _cache_folder() if JIT else None
+
+
+def kernel(function: F) -> F:
+    """Compile a rules function, or hand it back as it is when the JIT is off."""
+    if not JIT:
+        return function
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(CACHE)  # read when the decorator runs; other users of numba keep theirs
+    try:
+        return numba.njit(cache=True, nogil=True, boundscheck=BOUNDSCHECK)(function)
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def records(states: np.ndarray) -> np.ndarray:
+    """The array as kernels take it: compiled ones read fields natively, plain Python needs a recarray."""
+    return states if JIT else states.view(np.recarray)
+
+
+def is_cold(name: str) -> bool:
+    return CACHE is not None and not (CACHE / f"{name}.compiled").exists()
+
+
+@contextlib.contextmanager
+def compiling(name: str) -> Iterator[None]:
+    """Around the first use of a game's kernels: say once that they are being compiled, and mark it done."""
+    if not is_cold(name):
+        yield
+        return
+    assert CACHE is not None
+    print(f"tradewinds: compiling {name}; this happens once and takes up to a minute ...", file=sys.stderr, flush=True)
+    began = time.perf_counter()
+    yield
+    (CACHE / f"{name}.compiled").touch()
+    print(f"tradewinds: compiled {name} in {time.perf_counter() - began:.0f} s", file=sys.stderr, flush=True)
+    _forget_old_caches(CACHE)
+
+
+def _forget_old_caches(current: Path) -> None:
+    """Every edit of a source makes a new folder; keep only the newest few."""
+
+    def age(folder: Path) -> float:
+        try:
+            return folder.stat().st_mtime
+        except OSError:
+            return 0.0
+
+    others = sorted((f for f in current.parent.glob("kernels-*") if f != current), key=age, reverse=True)
+    for folder in others[KEPT_CACHES - 1 :]:
+        shutil.rmtree(folder, ignore_errors=True)

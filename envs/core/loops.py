@@ -1,0 +1,173 @@
+"""The loops around a game's rules, written once and compiled for each game.
+
+This file is a template: `load_loops` in game.py runs it once a game, as a module of its own, with that game's six kernels set before.
+(A kernel passed as an argument would never be found in numba's disk cache; a module's own global is.)
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tradewinds.envs.core.fields import Status
+from tradewinds.envs.core.kernel import kernel
+from tradewinds.envs.core.stream import STATE
+
+# Set before this file runs.
+setup: Callable[..., Any]
+legal: Callable[..., Any]
+apply: Callable[..., Any]
+observe: Callable[..., Any]
+redeal: Callable[..., Any]
+score: Callable[..., Any]
+
+# The order of options.REWARDS.
+WIN, RANK, SCORE = 0, 1, 2
+
+
+@kernel
+def only_action(mask):
+    for action in range(mask.size):
+        if mask[action]:
+            return action
+    return -1
+
+
+@kernel
+def settle(s, mask, stream):
+    """Play on while a decision has one answer. Fills the mask of the next real decision; returns its number of answers."""
+    count = 0
+    while s.status == Status.RUNNING:
+        count = legal(s, mask)
+        if count != 1:
+            return count
+        apply(s, only_action(mask), stream)
+    mask[:] = False
+    return 0
+
+
+@kernel
+def begin(s, mask, stream):
+    """A fresh game, up to its first real decision, in a record that holds the options."""
+    setup(s, stream)
+    return settle(s, mask, stream)
+
+
+@kernel
+def play(s, action, mask, stream):
+    """A legal action and everything forced after it."""
+    apply(s, action, stream)
+    return settle(s, mask, stream)
+
+
+@kernel
+def redeal_world(s, viewer, mask, stream):
+    """Re-draw what the viewer cannot know; the seat to move keeps a real decision, since that it has one is known."""
+    redeal(s, viewer, stream)
+    if s.status == Status.RUNNING and s.seat != viewer:
+        while legal(s, mask) < 2:
+            redeal(s, viewer, stream)
+
+
+@kernel
+def pay_rewards(results, reward, out):
+    """Rewards from scores and ranks; a rank is 1 for the winners, and those who tie share it."""
+    players = out.size
+    for seat in range(players):
+        rank = results[1, seat]
+        level = 0
+        best_other = np.int32(-(2**31))
+        for other in range(players):
+            if results[1, other] == rank:
+                level += 1
+            if other != seat and results[0, other] > best_other:
+                best_other = results[0, other]
+        if reward == WIN:
+            out[seat] = (1.0 / level if rank == 1 else 0.0) - 1.0 / players
+        elif reward == RANK:
+            place = (rank - 1) + 0.5 * (level - 1)
+            out[seat] = 1.0 - 2.0 * place / (players - 1)
+        else:
+            out[seat] = results[0, seat] - best_other
+
+
+@kernel
+def look(b, i, viewer, lane, out):
+    """The observation of any seat: the record behind its veil, then the vector."""
+    for j in range(b.raw.shape[1]):
+        b.views_raw[lane, j] = b.raw[i, j] | b.veil[viewer, j]
+    observe(b.views[lane], viewer, out)
+
+
+@kernel
+def start(b, i):
+    b.raw[i, :] = b.blank
+    b.seeds[i] = b.streams[i, STATE]
+    b.counts[i] = begin(b.states[i], b.masks[i], b.streams[i])
+
+
+@kernel
+def start_with_a_decision(b, i):
+    """Start anew; once more in the freak case that chance alone ends the game before anybody decides."""
+    start(b, i)
+    while b.states[i].status != Status.RUNNING:
+        start(b, i)
+
+
+@kernel
+def show(b, i, lane):
+    seat = b.states[i].seat
+    b.seats[i] = seat
+    look(b, i, seat, lane, b.observations[i])
+
+
+@kernel
+def reset(b, first, last, lane):
+    for i in range(first, last):
+        start_with_a_decision(b, i)
+        b.rewards[i, :] = 0
+        b.finished[i] = False
+        b.truncated[i] = False
+        show(b, i, lane)
+
+
+@kernel
+def refresh(b, first, last, lane):
+    """Masks and observations anew, for states changed from outside."""
+    for i in range(first, last):
+        b.counts[i] = settle(b.states[i], b.masks[i], b.streams[i])
+        show(b, i, lane)
+
+
+@kernel
+def first_illegal(b, actions, first, last):
+    """The first game whose action is not legal, or -1."""
+    for i in range(first, last):
+        action = actions[i]
+        if action < 0 or action >= b.masks.shape[1] or not b.masks[i, action]:
+            return i
+    return -1
+
+
+@kernel
+def step(b, actions, reward, restart, first, last, lane):
+    """One decision in each game. Actions must be legal: ask first_illegal before."""
+    for i in range(first, last):
+        s = b.states[i]
+        b.counts[i] = play(s, actions[i], b.masks[i], b.streams[i])
+        over = s.status != Status.RUNNING
+        b.finished[i] = over
+        b.truncated[i] = s.status == Status.TRUNCATED
+        b.rewards[i, :] = 0
+        if over:
+            score(s, b.results[i])
+            pay_rewards(b.results[i], reward, b.rewards[i])
+            if restart:
+                start_with_a_decision(b, i)
+        show(b, i, lane)
+
+
+@kernel
+def redeal_all(b, viewers, streams):
+    for i in range(b.states.size):
+        redeal_world(b.states[i], viewers[i], b.masks[i], streams[i])

@@ -1,0 +1,27 @@
+"""Santiago de Cuba, for 2 to 4 players: RULES.md has its rules, clause by clause."""
+
+from ..core.game import Game
+from ..core.options import common_options
+from . import render
+from .actions import TABLE
+from .observation import layout, observe
+from .rules.scoring import score
+from .rules.setup import setup
+from .rules.turn import apply, legal
+from .state import FIELDS
+from .tables import MAX_PLAYERS, MIN_PLAYERS
+from .view import redeal
+
+GAME = Game(
+    name="santiago_de_cuba",
+    title="Santiago de Cuba",
+    module=__name__,
+    version=0,
+    fields=FIELDS,
+    actions=TABLE,
+    options=common_options(range(MIN_PLAYERS, MAX_PLAYERS + 1), default_players=MAX_PLAYERS),
+    parts=layout,
+    kernels={"setup": setup, "legal": legal, "apply": apply, "observe": observe, "redeal": redeal, "score": score},
+    text=render.text,
+    svg=render.svg,
+)

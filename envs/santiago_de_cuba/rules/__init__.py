@@ -1,0 +1,1 @@
+"""The rules of Santiago de Cuba, one file a chapter; turn.py puts them in order."""

@@ -1,0 +1,29 @@
+"""Part A: the car (SC-CAR)."""
+
+from ...core.fields import Status
+from ...core.kernel import kernel
+from ..tables import MOST_STOPS, PORT, STOPS
+from .ship import do_raise_value
+
+
+@kernel
+def drive_price(stops):  # SC-CAR-1
+    return stops - 1
+
+
+@kernel
+def can_drive(s, stops):  # SC-CAR-1, SC-CAR-2
+    return 1 <= stops <= MOST_STOPS and drive_price(stops) <= s.pesos[s.active]
+
+
+@kernel
+def do_drive(s, stops):  # SC-CAR-1, SC-CAR-3, SC-CAR-6
+    s.pesos[s.active] -= drive_price(stops)
+    for step in range(1, stops + 1):
+        if s.car != PORT:
+            s.inactive[s.street[s.car - 1]] = 0
+        s.car = (s.car + 1) % STOPS
+        if s.car == PORT and step < stops and s.in_port:
+            do_raise_value(s)
+            if s.status != Status.RUNNING:
+                return

@@ -1,0 +1,242 @@
+"""A turn from beginning to end (SC-CAR-7): what is legal now, and what an action leads to."""
+
+from ...core.fields import Status
+from ...core.kernel import kernel
+from ..actions import ARGUMENTS, FIRST, USE, Kind
+from ..state import Exchange, Phase
+from ..tables import EMPTY, MOST_TURNS, PORT, Cuban
+from .buildings import can_use, do_use
+from .car import can_drive, do_drive
+from .cubans import (
+    begin_alonso,
+    begin_next_gift,
+    begin_pablo,
+    can_claim,
+    can_give,
+    can_take,
+    can_use_own,
+    do_claim,
+    do_give,
+    do_take_goods,
+    do_visit,
+)
+from .pawn import begin_pawn, can_enter, do_pay_owner
+from .port import (
+    begin_deliveries,
+    begin_next_delivery,
+    can_deliver,
+    can_deliver_wood,
+    do_deliver_goods,
+    do_deliver_wood,
+    end_deliveries,
+)
+from .ship import begin_roll, can_put_aside, do_put_aside
+
+
+@kernel
+def can_play(s, kind, first, second):
+    """Whether an action of this kind is legal, in a phase that has such actions."""
+    if kind == Kind.ASIDE:
+        return can_put_aside(s, first)
+    if kind == Kind.DRIVE:
+        return can_drive(s, first)
+    if kind == Kind.TAKE:
+        return can_take(s, first)
+    if kind == Kind.GIVE:
+        return can_give(s, s.seat, first)
+    if kind == Kind.CLAIM:
+        return can_claim(s, first)
+    if kind == Kind.USE_OWN:
+        return can_use_own(s, first)
+    if kind == Kind.ENTER:
+        return can_enter(s, first)
+    if kind == Kind.DELIVER:
+        return can_deliver(s, first, second)
+    if kind == Kind.WOOD:
+        return can_deliver_wood(s, first, second)
+    if kind == Kind.NO_USE:  # SC-BLD-3; one who came through Alonso has chosen to use it (SC-CUB-6)
+        return not s.by_alonso or s.exchange != Exchange.NONE
+    if kind >= USE and kind < Kind.NO_USE:
+        return can_use(s, kind - USE, first, second)
+    return True  # NO_ALONSO (SC-CUB-6), PASS (SC-PORT-4)
+
+
+@kernel
+def allow(s, mask, kind):
+    """Set the legal actions of one kind; returns how many."""
+    count = 0
+    for action in range(FIRST[kind], FIRST[kind + 1]):
+        if can_play(s, kind, ARGUMENTS[action, 0], ARGUMENTS[action, 1]):
+            mask[action] = True
+            count += 1
+    return count
+
+
+@kernel
+def legal(s, mask):
+    mask[:] = False
+    phase = s.phase
+    if phase == Phase.DICE:
+        return allow(s, mask, Kind.ASIDE)
+    if phase == Phase.CAR:
+        return allow(s, mask, Kind.DRIVE)
+    if phase == Phase.PABLO:
+        return allow(s, mask, Kind.TAKE)
+    if phase == Phase.EL_ZORRO:
+        return allow(s, mask, Kind.GIVE)
+    if phase == Phase.ALONSO:
+        return allow(s, mask, Kind.CLAIM) + allow(s, mask, Kind.USE_OWN) + allow(s, mask, Kind.NO_ALONSO)
+    if phase == Phase.PAWN:
+        return allow(s, mask, Kind.ENTER)
+    if phase == Phase.BUILDING:
+        return allow(s, mask, USE + s.building) + allow(s, mask, Kind.NO_USE)
+    return allow(s, mask, Kind.DELIVER) + allow(s, mask, Kind.WOOD) + allow(s, mask, Kind.PASS)
+
+
+@kernel
+def kind_of(action):
+    kind = 0
+    while action >= FIRST[kind + 1]:
+        kind += 1
+    return kind
+
+
+@kernel
+def apply(s, action, stream):
+    kind = kind_of(action)
+    first = ARGUMENTS[action, 0]
+    second = ARGUMENTS[action, 1]
+    if kind == Kind.ASIDE:
+        do_put_aside(s, first, stream)
+        if s.in_port:
+            begin_next_turn(s)
+    elif kind == Kind.DRIVE:
+        do_drive(s, first)
+        if s.status == Status.RUNNING:
+            arrive(s, stream)
+    elif kind == Kind.TAKE:
+        do_take_goods(s, s.active, first, 1)
+        enter_building(s, stream)
+    elif kind == Kind.GIVE:
+        do_give(s, s.seat, first)
+        if not begin_next_gift(s):
+            use_building_again(s, stream)
+    elif kind == Kind.CLAIM:
+        do_claim(s, first)
+        enter_building(s, stream)
+    elif kind == Kind.USE_OWN:
+        begin_use(s, first, 1)
+    elif kind == Kind.NO_ALONSO:
+        enter_building(s, stream)
+    elif kind == Kind.ENTER:
+        s.pawn[s.active] = first
+        begin_use(s, first, 0)
+    elif kind == Kind.DELIVER:
+        do_deliver_goods(s, first, second)
+        go_on_delivering(s, stream)
+    elif kind == Kind.WOOD:
+        do_deliver_wood(s, first, second)
+        go_on_delivering(s, stream)
+    elif kind == Kind.PASS:
+        s.passed[s.seat] = 1
+        go_on_delivering(s, stream)
+    elif kind == Kind.NO_USE:
+        end_use(s, stream)
+    else:
+        do_use(s, kind - USE, first, second)
+        if s.status == Status.RUNNING and s.exchange == Exchange.NONE:
+            end_use(s, stream)
+
+
+@kernel
+def arrive(s, stream):  # SC-CAR-4, SC-CAR-5
+    if s.car == PORT:
+        if s.in_port:
+            begin_deliveries(s)
+        else:
+            end_turn(s, stream)
+        return
+    cuban = s.street[s.car - 1]
+    if s.inactive[cuban]:
+        end_turn(s, stream)
+    elif cuban == Cuban.PABLO:
+        if not begin_pablo(s):
+            enter_building(s, stream)
+    elif cuban == Cuban.EL_ZORRO:
+        if not begin_next_gift(s):
+            use_building_again(s, stream)
+    elif cuban == Cuban.ALONSO:
+        if not begin_alonso(s):
+            enter_building(s, stream)
+    else:
+        do_visit(s, cuban)
+        enter_building(s, stream)
+
+
+@kernel
+def enter_building(s, stream):  # SC-BLD-1, SC-BLD-2
+    if not begin_pawn(s):
+        use_building_again(s, stream)
+
+
+@kernel
+def use_building_again(s, stream):  # SC-CUB-5, SC-BLD-2
+    """The pawn stays where it is."""
+    s.seat = s.active
+    building = s.pawn[s.active]
+    if building == EMPTY:
+        end_turn(s, stream)
+    else:
+        begin_use(s, building, 0)
+
+
+@kernel
+def begin_use(s, building, by_alonso):  # SC-BLD-3
+    s.phase = Phase.BUILDING
+    s.building = building
+    s.by_alonso = by_alonso
+
+
+@kernel
+def end_use(s, stream):
+    by_alonso = s.by_alonso
+    s.building = EMPTY
+    s.by_alonso = 0
+    s.exchange = Exchange.NONE
+    if by_alonso:
+        enter_building(s, stream)  # SC-CUB-6: then part B follows
+    else:
+        end_turn(s, stream)
+
+
+@kernel
+def go_on_delivering(s, stream):  # SC-PORT-5
+    if s.status != Status.RUNNING:
+        return
+    if s.in_port:
+        if begin_next_delivery(s):
+            return
+        end_deliveries(s)
+        if s.status != Status.RUNNING:
+            return
+    end_turn(s, stream)
+
+
+@kernel
+def end_turn(s, stream):  # SC-CAR-7: the owner's point, then the roll
+    s.passed[:] = 0
+    do_pay_owner(s)
+    if s.in_port:
+        begin_next_turn(s)
+    else:
+        begin_roll(s, stream)
+
+
+@kernel
+def begin_next_turn(s):
+    s.turn += 1
+    s.active = (s.active + 1) % s.players
+    s.seat = s.active
+    s.phase = Phase.CAR
+    if s.turn >= MOST_TURNS:  # SC-STALL-1
+        s.status = Status.TRUNCATED
