@@ -133,7 +133,7 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         b, seat = self._b, self._seat(agent)
         if seat == b.seats[0]:
-            return {"observation": b.observations[0].copy(), "action_mask": b.masks[0].astype(np.int8)}
+            return {"observation": b.observations[0].copy(), "action_mask": b.masks[0, : len(self.game.actions)].astype(np.int8)}
         out = np.empty(self.variant.layout.size, np.float32)
         self._loops.look(b, 0, seat, 0, out)
         return {"observation": out, "action_mask": np.zeros(len(self.game.actions), np.int8)}

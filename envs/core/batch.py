@@ -48,7 +48,8 @@ class Batch:
         cuts = np.linspace(0, self.size, self.threads + 1).astype(int).tolist()
         self._slices = [(first, last, lane) for lane, (first, last) in enumerate(zip(cuts, cuts[1:], strict=False))]
         self._actions = np.zeros(self.size, np.int64)
-        for name in ("observations", "masks", "counts", "seats", "rewards", "finished", "truncated", "seeds", "states"):
+        self.masks = _read_only(self._b.masks)[:, : len(self.action_names)]
+        for name in ("observations", "counts", "seats", "rewards", "finished", "truncated", "seeds", "states"):
             setattr(self, name, _read_only(getattr(self._b, name)))
         self.scores = _read_only(self._b.results)[:, 0]
         self.ranks = _read_only(self._b.results)[:, 1]
@@ -90,7 +91,7 @@ class Batch:
         """Everything that `load_state_dict` needs to go on from here: plain arrays, for any file format."""
         b = self._b
         return {
-            "raw": b.raw.copy(),
+            "states": b.states.view(np.ndarray).copy(),
             "streams": b.streams.copy(),
             "seeds": b.seeds.copy(),
             "rewards": b.rewards.copy(),
@@ -108,14 +109,11 @@ class Batch:
         ]
         if wrong:
             raise ValueError(f"this is no state of such a batch: {', '.join(wrong)} missing or of another shape or type")
-        blank = self._b.blank
         for option in self.variant.game.options:
-            if option.name in (self._b.states.dtype.names or ()):
-                offset = self._b.states.dtype.fields[option.name][1]
-                if (arrays["raw"][:, offset] != blank[offset]).any():
-                    raise ValueError(f"this is the state of a batch with another {option.name}")
+            if option.name in (arrays["states"].dtype.names or ()) and (arrays["states"][option.name] != self.variant.blank[option.name]).any():
+                raise ValueError(f"this is the state of a batch with another {option.name}")
         for name, array in arrays.items():
-            getattr(self._b, name)[...] = array
+            getattr(self._b, name).view(np.ndarray)[...] = array
         self._run(self._loops.refresh)
 
     def close(self) -> None:
@@ -162,7 +160,7 @@ class Batch:
 
 
 def _sampler(b: Any, streams: np.ndarray, out: np.ndarray, first: int, last: int, lane: int) -> None:
-    sample_legal(b.masks, b.counts, streams, out, first, last)
+    sample_legal(b.mask_words, b.counts, streams, out, first, last)
 
 
 def _read_only(array: np.ndarray) -> np.ndarray:

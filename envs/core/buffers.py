@@ -4,15 +4,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .fields import WORD, as_words
 from .kernel import records
 
 
 class Buffers(NamedTuple):
     states: np.ndarray  # records (size,)
-    raw: np.ndarray  # uint8 (size, bytes): the same memory
+    words: np.ndarray  # uint64 (size, words): the same memory
     streams: np.ndarray  # uint64 (size, 1 or a tape)
     seeds: np.ndarray  # uint64 (size,): the seed that gives each running game
-    masks: np.ndarray  # bool (size, actions): what the seat to move may do
+    masks: np.ndarray  # bool (size, actions and padding): what the seat to move may do
+    mask_words: np.ndarray  # uint64 (size, words): the same memory, eight actions a word
     counts: np.ndarray  # int32 (size,): how many that is
     observations: np.ndarray  # float32 (size, D): what the seat to move sees
     seats: np.ndarray  # int8 (size,): the seat to move
@@ -20,15 +22,10 @@ class Buffers(NamedTuple):
     finished: np.ndarray  # bool (size,): the last step ended the game
     truncated: np.ndarray  # bool (size,): ... by the length limit, not by the rules
     results: np.ndarray  # int32 (size, 2, players): scores and ranks of the last finished game
-    blank: np.ndarray  # uint8 (bytes,): a record with the options and nothing else
-    veil: np.ndarray  # uint8 (seats, bytes): see Fields.veil
+    blank: np.ndarray  # uint64 (words,): a record with the options and nothing else
+    veil: np.ndarray  # uint64 (seats, words): see Fields.veil
     views: np.ndarray  # records (lanes,): one veiled record for each thread
-    views_raw: np.ndarray  # uint8 (lanes, bytes): the same memory
-
-
-def as_bytes(states: np.ndarray) -> np.ndarray:
-    """The memory of a batch of records: uint8 (size, bytes)."""
-    return states.view(np.ndarray).view(np.uint8).reshape(states.shape[0], states.dtype.itemsize)
+    views_words: np.ndarray  # uint64 (lanes, words): the same memory
 
 
 def new_buffers(variant: Any, streams: np.ndarray, lanes: int = 1) -> Buffers:
@@ -36,13 +33,15 @@ def new_buffers(variant: Any, streams: np.ndarray, lanes: int = 1) -> Buffers:
     size = streams.shape[0]
     game, players = variant.game, variant.players
     states = np.zeros(size, game.fields.dtype)
+    mask_words = np.zeros((size, -(-len(game.actions) // WORD)), np.uint64)
     views = np.zeros(lanes, game.fields.dtype)
     return Buffers(
         states=records(states),
-        raw=as_bytes(states),
+        words=as_words(states),
         streams=streams,
         seeds=np.zeros(size, np.uint64),
-        masks=np.zeros((size, len(game.actions)), np.bool_),
+        masks=mask_words.view(np.bool_),
+        mask_words=mask_words,
         counts=np.zeros(size, np.int32),
         observations=np.zeros((size, variant.layout.size), np.float32),
         seats=np.zeros(size, np.int8),
@@ -50,8 +49,8 @@ def new_buffers(variant: Any, streams: np.ndarray, lanes: int = 1) -> Buffers:
         finished=np.zeros(size, np.bool_),
         truncated=np.zeros(size, np.bool_),
         results=np.zeros((size, 2, players), np.int32),
-        blank=as_bytes(variant.blank)[0].copy(),
+        blank=as_words(variant.blank)[0].copy(),
         veil=variant.veil,
         views=records(views),
-        views_raw=as_bytes(views),
+        views_words=as_words(views),
     )

@@ -10,6 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 HIDDEN = -1  # what a veiled number reads as
+WORD = 8  # bytes
+
+
+def as_words(states: np.ndarray) -> np.ndarray:
+    """The memory of an array of records: uint64 (size, words)."""
+    return states.view(np.ndarray).view(np.uint64).reshape(states.shape[0], -1)
 
 
 class Seen(IntEnum):
@@ -72,10 +78,13 @@ class Fields:
                 raise ValueError(f"{f.name} is seen by its owner, so its first axis must be the {seats} seats")
         # Wide fields first, so that a packed record is also an aligned one.
         ordered = sorted(self.all, key=lambda f: -np.dtype(f.kind).itemsize)
-        self.dtype = np.dtype([(f.name, f.kind, f.shape) for f in ordered])
+        packed = np.dtype([(f.name, f.kind, f.shape) for f in ordered])
+        # Whole words, so that copies and veils go eight bytes at a time. The padding is a field too: a copy leaves nothing out.
+        padding = -packed.itemsize % WORD
+        self.dtype = np.dtype([*packed.descr, *([("padding", np.int8, (padding,))] if padding else [])])
 
     def veil(self, visibility: Visibility) -> np.ndarray:
-        """For each viewer the bits that turn what it may not see into HIDDEN: uint8 (seats, bytes of a record)."""
+        """For each viewer the bits that turn what it may not see into HIDDEN: uint64 (seats, words of a record)."""
         hidden = np.zeros(self.seats, self.dtype)
         for f in self.all:
             if f.seen == Seen.BY_ALL or (f.seen == Seen.SCREENED and visibility == Visibility.OPEN):
@@ -84,7 +93,7 @@ class Fields:
             if f.seen != Seen.BY_NOBODY:
                 for viewer in range(self.seats):
                     hidden[f.name][viewer, viewer] = 0
-        return hidden.view(np.uint8).reshape(self.seats, -1)
+        return as_words(hidden)
 
     def out_of_bounds(self, states: np.ndarray) -> list[str]:
         """The fields of a batch that left their declared bounds, with an offending value."""

@@ -96,8 +96,8 @@ class Variant:
 
     def veiled(self, state: np.ndarray, viewer: int) -> np.record:
         """A copy of one record as the viewer may see it: HIDDEN stands where it may not."""
-        raw = np.frombuffer(state.tobytes(), np.uint8) | self.veil[viewer]
-        return raw.view(self.game.fields.dtype).view(np.recarray)[0]
+        words = np.frombuffer(state.tobytes(), np.uint64) | self.veil[viewer]
+        return words.view(self.game.fields.dtype).view(np.recarray)[0]
 
 
 def _find_game(module: str) -> Game:
@@ -122,7 +122,7 @@ def _use_every_loop(game: Game, loops: ModuleType) -> None:
     b = new_buffers(variant, np.stack([new_tape(0)]))
     actions = np.zeros(1, np.int64)
     loops.reset(b, 0, 1, 0)
-    sample_legal(b.masks, b.counts, b.streams, actions, 0, 1)
+    sample_legal(b.mask_words, b.counts, b.streams, actions, 0, 1)
     loops.first_illegal(b, actions, 0, 1)
     loops.step(b, actions, 0, 0, 0, 1, 0)
     loops.refresh(b, 0, 1, 0)

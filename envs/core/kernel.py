@@ -72,6 +72,20 @@ def _cache_folder() -> Path:
 CACHE = _cache_folder() if JIT else None
 
 
+def _compile_options() -> dict[str, Any]:
+    """`_nrt=False` turns off reference counting, which costs as much as the rules themselves. A kernel that allocates then fails to
+    compile: nothing may allocate in the loop."""
+    options = {"cache": True, "nogil": True, "boundscheck": BOUNDSCHECK}
+    try:
+        numba.njit(_nrt=False)
+    except (KeyError, TypeError):  # not a documented option; without it all works, slower
+        return options
+    return {**options, "_nrt": False}
+
+
+OPTIONS = _compile_options()
+
+
 def kernel(function: F) -> F:
     """Compile a rules function, or hand it back as it is when the JIT is off."""
     if not JIT:
@@ -79,7 +93,7 @@ def kernel(function: F) -> F:
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(CACHE)  # read when the decorator runs; other users of numba keep theirs
     try:
-        return numba.njit(cache=True, nogil=True, boundscheck=BOUNDSCHECK)(function)
+        return numba.njit(**OPTIONS)(function)
     finally:
         numba.config.CACHE_DIR = before
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from tradewinds.envs.core.fields import Status
 from tradewinds.envs.core.kernel import kernel
+from tradewinds.envs.core.sampling import nth_legal
 from tradewinds.envs.core.stream import STATE
 
 # Set before this file runs.
@@ -26,38 +27,33 @@ WIN, RANK, SCORE = 0, 1, 2
 
 
 @kernel
-def only_action(mask):
-    for action in range(mask.size):
-        if mask[action]:
-            return action
-    return -1
+def settle(s, mask, words, stream):
+    """Play on while a decision has one answer. Fills the mask of the next real decision; returns its number of answers.
 
-
-@kernel
-def settle(s, mask, stream):
-    """Play on while a decision has one answer. Fills the mask of the next real decision; returns its number of answers."""
+    `words` is the mask's own memory, eight actions a word.
+    """
     count = 0
     while s.status == Status.RUNNING:
         count = legal(s, mask)
         if count != 1:
             return count
-        apply(s, only_action(mask), stream)
+        apply(s, nth_legal(words, 0), stream)
     mask[:] = False
     return 0
 
 
 @kernel
-def begin(s, mask, stream):
+def begin(s, mask, words, stream):
     """A fresh game, up to its first real decision, in a record that holds the options."""
     setup(s, stream)
-    return settle(s, mask, stream)
+    return settle(s, mask, words, stream)
 
 
 @kernel
-def play(s, action, mask, stream):
+def play(s, action, mask, words, stream):
     """A legal action and everything forced after it."""
     apply(s, action, stream)
-    return settle(s, mask, stream)
+    return settle(s, mask, words, stream)
 
 
 @kernel
@@ -94,16 +90,19 @@ def pay_rewards(results, reward, out):
 @kernel
 def look(b, i, viewer, lane, out):
     """The observation of any seat: the record behind its veil, then the vector."""
-    for j in range(b.raw.shape[1]):
-        b.views_raw[lane, j] = b.raw[i, j] | b.veil[viewer, j]
+    seen, hidden, view = b.words[i], b.veil[viewer], b.views_words[lane]
+    for word in range(seen.size):
+        view[word] = seen[word] | hidden[word]
     observe(b.views[lane], viewer, out)
 
 
 @kernel
 def start(b, i):
-    b.raw[i, :] = b.blank
+    words = b.words[i]
+    for word in range(words.size):
+        words[word] = b.blank[word]
     b.seeds[i] = b.streams[i, STATE]
-    b.counts[i] = begin(b.states[i], b.masks[i], b.streams[i])
+    b.counts[i] = begin(b.states[i], b.masks[i], b.mask_words[i], b.streams[i])
 
 
 @kernel
@@ -135,7 +134,7 @@ def reset(b, first, last, lane):
 def refresh(b, first, last, lane):
     """Masks and observations anew, for states changed from outside."""
     for i in range(first, last):
-        b.counts[i] = settle(b.states[i], b.masks[i], b.streams[i])
+        b.counts[i] = settle(b.states[i], b.masks[i], b.mask_words[i], b.streams[i])
         show(b, i, lane)
 
 
@@ -154,7 +153,7 @@ def step(b, actions, reward, restart, first, last, lane):
     """One decision in each game. Actions must be legal: ask first_illegal before."""
     for i in range(first, last):
         s = b.states[i]
-        b.counts[i] = play(s, actions[i], b.masks[i], b.streams[i])
+        b.counts[i] = play(s, actions[i], b.masks[i], b.mask_words[i], b.streams[i])
         over = s.status != Status.RUNNING
         b.finished[i] = over
         b.truncated[i] = s.status == Status.TRUNCATED

@@ -24,13 +24,15 @@ from .tables import (
     SUPPLY,
 )
 
-# Scales: what counts as 1.
+# Scales: what counts as 1. Kernels multiply, which is several times faster than dividing.
 PESOS, POINTS, DEMAND = 10.0, 25.0, 4.0
+A_GOOD, A_PESO, A_POINT, A_MARKER, A_SHIP, A_DEMAND = 1 / SUPPLY, 1 / PESOS, 1 / POINTS, 1 / MARKERS, 1 / SHIPS, 1 / DEMAND
 PHASES = len(Phase)
 VALUES = HIGHEST_VALUE - LOWEST_VALUE + 1
 EXCHANGES = len(Exchange) - 1
 HELD = GOODS + 2  # goods, pesos, points of one seat
 TURNS = 100.0
+A_TURN = 1 / TURNS
 
 
 def layout(options: Mapping[str, Any]) -> Layout:
@@ -67,18 +69,26 @@ def layout(options: Mapping[str, Any]) -> Layout:
 
 
 @kernel
+def seats_on(seat, me, players):
+    """How many seats clockwise of me."""
+    return seat - me if seat >= me else seat - me + players
+
+
+@kernel
 def put_holdings(s, seat, out, at):
     for good in range(GOODS):
-        out[at + good] = s.goods[seat, good] / SUPPLY
-    out[at + GOODS] = s.pesos[seat] / PESOS
-    out[at + GOODS + 1] = s.points[seat] / POINTS
+        out[at + good] = s.goods[seat, good] * A_GOOD
+    out[at + GOODS] = s.pesos[seat] * A_PESO
+    out[at + GOODS + 1] = s.points[seat] * A_POINT
     return at + HELD
 
 
 @kernel
 def put_road(s, out, at):
     for distance in range(1, STOPS + 1):
-        stop = (s.car + distance) % STOPS
+        stop = s.car + distance
+        if stop >= STOPS:
+            stop -= STOPS
         if stop == PORT:
             out[at] = 1
         else:
@@ -101,11 +111,11 @@ def put_buildings(s, me, out, at):
         out[at + building * width + s.flower[building]] = 1
         owner = s.owner[building]
         if owner != EMPTY:
-            out[at + building * width + FLOWERS + (owner - me) % s.players] = 1
+            out[at + building * width + FLOWERS + seats_on(owner, me, s.players)] = 1
     for seat in range(s.players):
         building = s.pawn[seat]
         if building != EMPTY:
-            out[at + building * width + FLOWERS + s.players + (seat - me) % s.players] = 1
+            out[at + building * width + FLOWERS + s.players + seats_on(seat, me, s.players)] = 1
     return at + BUILDINGS * width
 
 
@@ -113,31 +123,32 @@ def put_buildings(s, me, out, at):
 def observe(s, me, out):
     """`s` is a record veiled for `me`."""
     players = s.players
-    out[:] = 0
+    for i in range(out.size):  # a plain loop compiles to one memset
+        out[i] = 0
     out[s.phase] = 1
     at = PHASES
-    out[at + (s.seat - me) % players] = 1
+    out[at + seats_on(s.seat, me, players)] = 1
     at += players
-    out[at + (s.active - me) % players] = 1
+    out[at + seats_on(s.active, me, players)] = 1
     at += players
     at = put_holdings(s, me, out, at)
     for seat in range(players):
-        out[at + (seat - me) % players] = s.markers[seat] / MARKERS
+        out[at + seats_on(seat, me, players)] = s.markers[seat] * A_MARKER
     at += players
     for good in range(GOODS):
-        out[at + good] = s.supply[good] / SUPPLY
+        out[at + good] = s.supply[good] * A_GOOD
     at += GOODS
-    out[at] = s.ship / SHIPS
+    out[at] = s.ship * A_SHIP
     out[at + 1] = s.in_port
     out[at + 2 + s.value - LOWEST_VALUE] = 1
     at += 2 + VALUES
     for good in range(DEMANDED_GOODS):
-        out[at + good] = s.demand[good] / DEMAND
+        out[at + good] = s.demand[good] * A_DEMAND
         if s.phase == Phase.DICE:
-            out[at + DEMANDED_GOODS + good] = s.dice[good] / DEMAND
+            out[at + DEMANDED_GOODS + good] = s.dice[good] * A_DEMAND
     at += 2 * DEMANDED_GOODS
     for seat in range(players):
-        out[at + (seat - me) % players] = s.passed[seat]
+        out[at + seats_on(seat, me, players)] = s.passed[seat]
     at += players
     at = put_road(s, out, at)
     at = put_buildings(s, me, out, at)
@@ -147,7 +158,7 @@ def observe(s, me, out):
     if s.exchange != Exchange.NONE:
         out[at + BUILDINGS + s.exchange] = 1
     at += BUILDINGS + 1 + EXCHANGES
-    out[at] = max(s.turn, 0) / TURNS
+    out[at] = max(s.turn, 0) * A_TURN
     at += 1
     if s.visibility == Visibility.OPEN:
         for offset in range(1, players):

@@ -74,7 +74,8 @@ def allow(s, mask, kind):
 
 @kernel
 def legal(s, mask):
-    mask[:] = False
+    for action in range(mask.size):
+        mask[action] = False
     phase = s.phase
     if phase == Phase.DICE:
         return allow(s, mask, Kind.ASIDE)
