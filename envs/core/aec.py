@@ -100,7 +100,7 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         if self.terminations[agent] or self.truncations[agent]:
             if action is not None:
                 raise GameOverError(f"the game is over: {agent} may only step(None), or call reset() for a new game")
-            self._was_dead_step(None)  # type: ignore[arg-type]
+            self._leave(agent)
             return
         self._step(action, ())
 
@@ -129,6 +129,15 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
             self.truncations[agent] = bool(b.truncated[0])
             self.infos[agent] = {"score": int(b.results[0, 0, seat]), "rank": int(b.results[0, 1, seat])}
         self._accumulate_rewards()
+
+    def _leave(self, agent: str) -> None:
+        """An agent whose game is over steps down; the next in seat order is asked to do so."""
+        for facts in (self.rewards, self._cumulative_rewards, self.terminations, self.truncations, self.infos):
+            del facts[agent]
+        self.agents.remove(agent)
+        self._clear_rewards()
+        if self.agents:
+            self.agent_selection = self.agents[0]
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         b, seat = self._b, self._seat(agent)
@@ -180,7 +189,7 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
     def view(self, agent: str) -> np.record:
         """A copy of the record as this seat may see it, with HIDDEN (-1) where it may not; all of it once the game is over."""
         state = self._b.states.view(np.ndarray)
-        if self._b.states[0].status != Status.RUNNING:
+        if self._b.states["status"][0] != Status.RUNNING:
             return state.copy().view(np.recarray)[0]
         return self.variant.veiled(state, self._seat(agent))
 
@@ -229,7 +238,7 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self.agent_selection = facts["agent_selection"]
         self.rewards = facts["rewards"]
         self._cumulative_rewards = facts["cumulative"]
-        status = b.states[0].status
+        status = b.states["status"][0]
         self.terminations = dict.fromkeys(self.agents, bool(status == Status.ENDED))
         self.truncations = dict.fromkeys(self.agents, bool(status == Status.TRUNCATED))
         over = status != Status.RUNNING

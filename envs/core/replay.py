@@ -121,7 +121,7 @@ class Replay:
 
 
 def _result(env: TableEnv) -> dict[str, Any] | None:
-    status = env._b.states[0].status
+    status = env._b.states["status"][0]
     if status == Status.RUNNING:
         return None
     scores, ranks = env._b.results[0].tolist()

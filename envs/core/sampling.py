@@ -6,10 +6,17 @@ from .fields import WORD
 from .kernel import kernel
 from .stream import below
 
-_ONES = np.uint64(0x0101010101010101)
-_TOP_BYTE = np.uint64(56)
-_BYTE = np.uint64(8)
-_BIT = np.uint64(1)
+_8, _16, _32 = np.uint64(8), np.uint64(16), np.uint64(32)
+_BIT, _BYTE = np.uint64(1), np.uint64(0xFF)
+
+
+@kernel
+def count_bytes(bits):
+    """How many of eight bytes are 1, the others being 0."""
+    bits += bits >> _32
+    bits += bits >> _16
+    bits += bits >> _8
+    return np.int64(bits & _BYTE)
 
 
 @kernel
@@ -17,7 +24,7 @@ def nth_legal(words, n):
     """The n-th legal action, from 0, of a mask seen as words of eight."""
     for word in range(words.size):
         bits = words[word]
-        here = np.int64((bits * _ONES) >> _TOP_BYTE)  # the sum of its eight bytes, each 0 or 1
+        here = count_bytes(bits)
         if n < here:
             action = word * WORD
             while True:
@@ -25,7 +32,7 @@ def nth_legal(words, n):
                     if n == 0:
                         return action
                     n -= 1
-                bits >>= _BYTE
+                bits >>= _8
                 action += 1
         n -= here
     return -1

@@ -32,6 +32,8 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
     - `seat`: which one, or None to draw one for each game.
     - `opponents`: one callable for all other seats or one for each, in seat order without the own: `agent(observation, action_mask) ->
       action`. Without any they play uniformly random legal actions.
+    - `illegal`: "raise" an IllegalActionError for an illegal action, or play a "random" legal one in its place and say so in
+      `info["illegal"]`, for learners and checkers that know no masks.
 
     Observations are the float32 vector; the mask is in `info["action_mask"]` and from `action_masks()`, where MaskablePPO looks for it.
     """
@@ -41,17 +43,22 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         game: Game,
         seat: int | None = 0,
         opponents: "Opponent | Sequence[Opponent] | None" = None,
+        illegal: str = "raise",
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
+        if illegal not in ("raise", "random"):
+            raise ValueError(f"illegal={illegal!r} is not possible; illegal is 'raise' or 'random'")
         self.table = TableEnv(game, render_mode, **options)
         players = self.table.variant.players
         if seat is not None and (isinstance(seat, bool) or not isinstance(seat, (int, np.integer)) or not 0 <= seat < players):
             raise ValueError(f"seat={seat!r} is not possible; seat is None or a whole number from 0 to {players - 1}")
         if opponents is None or callable(opponents):
-            opponents = [opponents or self._random_agent] * (players - 1)
+            opponents = [opponents or self._random_opponent] * (players - 1)
         if len(opponents) != players - 1 or not all(map(callable, opponents)):
             raise ValueError(f"opponents must be one callable, or {players - 1} of them, one for each other seat")
+        self._replaces_illegal = illegal == "random"
+        self._replaced = False
         self._fixed_seat = seat
         self._opponents = list(opponents)
         self.seat = 0 if seat is None else int(seat)
@@ -65,11 +72,13 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         if self._fixed_seat is None:
             self.seat = int(self.np_random.integers(self.table.variant.players))
         self.table.reset(seed=seed)
+        self._replaced = False
         self._play_others()
         return self._seen()
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
-        self.table.step(action)
+        self._replaced = self._replaces_illegal and not self.action_space.legal[self.table.game.actions.check_id(action)]
+        self.table.step(self._random_agent(self.action_space.legal) if self._replaced else action)
         self._play_others()
         observation, info = self._seen()
         agent = self.agent
@@ -99,7 +108,10 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
     def _seen(self) -> tuple[np.ndarray, dict[str, Any]]:
         seen = self.table.observe(self.agent)
         self.action_space.legal[:] = seen["action_mask"]
-        return seen["observation"], {"action_mask": seen["action_mask"], **self.table.infos[self.agent]}
+        return seen["observation"], {"action_mask": seen["action_mask"], "illegal": bool(self._replaced), **self.table.infos[self.agent]}
 
-    def _random_agent(self, observation: np.ndarray, mask: np.ndarray) -> int:
+    def _random_opponent(self, observation: np.ndarray, mask: np.ndarray) -> int:
+        return self._random_agent(mask)
+
+    def _random_agent(self, mask: np.ndarray) -> int:
         return int(self.np_random.choice(np.flatnonzero(mask)))

@@ -71,6 +71,7 @@ def layout(options: Mapping[str, Any]) -> Layout:
 @kernel
 def seats_on(seat, me, players):
     """How many seats clockwise of me."""
+    me = int(me)
     return seat - me if seat >= me else seat - me + players
 
 
@@ -92,44 +93,44 @@ def put_road(s, out, at):
         if stop == PORT:
             out[at] = 1
         else:
-            cuban = s.street[stop - 1]
+            cuban = int(s.street[stop - 1])
             out[at + 1 + cuban] = 1
             out[at + (STOPS - distance + 1) * STOPS + distance - 1] = s.inactive[cuban]
         at += STOPS
     at += STOPS
     if s.car != PORT:
-        flower = FLOWER_OF_CUBAN[s.street[s.car - 1]]
+        flower = int(FLOWER_OF_CUBAN[s.street[s.car - 1]])
         if flower < FLOWERS:
             out[at + flower] = 1
     return at + FLOWERS
 
 
 @kernel
-def put_buildings(s, me, out, at):
-    width = FLOWERS + 2 * s.players
+def put_buildings(s, me, players, out, at):
+    width = FLOWERS + 2 * players
     for building in range(BUILDINGS):
-        out[at + building * width + s.flower[building]] = 1
-        owner = s.owner[building]
+        out[at + building * width + int(s.flower[building])] = 1
+        owner = int(s.owner[building])
         if owner != EMPTY:
-            out[at + building * width + FLOWERS + seats_on(owner, me, s.players)] = 1
-    for seat in range(s.players):
-        building = s.pawn[seat]
+            out[at + building * width + FLOWERS + seats_on(owner, me, players)] = 1
+    for seat in range(players):
+        building = int(s.pawn[seat])
         if building != EMPTY:
-            out[at + building * width + FLOWERS + s.players + seats_on(seat, me, s.players)] = 1
+            out[at + building * width + FLOWERS + players + seats_on(seat, me, players)] = 1
     return at + BUILDINGS * width
 
 
 @kernel
 def observe(s, me, out):
     """`s` is a record veiled for `me`."""
-    players = s.players
+    players = int(s.players)  # one byte is too small to count columns in
     for i in range(out.size):  # a plain loop compiles to one memset
         out[i] = 0
     out[s.phase] = 1
     at = PHASES
-    out[at + seats_on(s.seat, me, players)] = 1
+    out[at + seats_on(int(s.seat), me, players)] = 1
     at += players
-    out[at + seats_on(s.active, me, players)] = 1
+    out[at + seats_on(int(s.active), me, players)] = 1
     at += players
     at = put_holdings(s, me, out, at)
     for seat in range(players):
@@ -140,7 +141,7 @@ def observe(s, me, out):
     at += GOODS
     out[at] = s.ship * A_SHIP
     out[at + 1] = s.in_port
-    out[at + 2 + s.value - LOWEST_VALUE] = 1
+    out[at + 2 + int(s.value) - LOWEST_VALUE] = 1
     at += 2 + VALUES
     for good in range(DEMANDED_GOODS):
         out[at + good] = s.demand[good] * A_DEMAND
@@ -151,12 +152,12 @@ def observe(s, me, out):
         out[at + seats_on(seat, me, players)] = s.passed[seat]
     at += players
     at = put_road(s, out, at)
-    at = put_buildings(s, me, out, at)
+    at = put_buildings(s, me, players, out, at)
     if s.building != EMPTY:
-        out[at + s.building] = 1
+        out[at + int(s.building)] = 1
     out[at + BUILDINGS] = s.by_alonso
     if s.exchange != Exchange.NONE:
-        out[at + BUILDINGS + s.exchange] = 1
+        out[at + BUILDINGS + int(s.exchange)] = 1
     at += BUILDINGS + 1 + EXCHANGES
     out[at] = max(s.turn, 0) * A_TURN
     at += 1

@@ -1,0 +1,126 @@
+"""One seed gives one game: alone or in a batch, in one thread or several, compiled or not."""
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tradewinds.envs as tw
+from tests.contract.tools import amount, every_game, every_variant, new_batch, random_play, snapshot, variants
+from tradewinds.envs.core.kernel import JIT
+
+
+@every_variant()
+def test_the_same_seed_and_actions_give_the_same_bytes(name: str, options: dict[str, Any]) -> None:
+    one, two = new_batch(name, options, 8), new_batch(name, options, 8)
+    for _ in zip(random_play(one, amount(200, 20)), random_play(two, amount(200, 20)), strict=True):
+        assert snapshot(one) == snapshot(two)
+    assert snapshot(one) != snapshot(new_batch(name, options, 8, seed=4))
+
+
+@every_variant()
+def test_a_game_of_a_batch_is_the_game_that_its_seed_gives_alone(name: str, options: dict[str, Any]) -> None:
+    batch = new_batch(name, options, 5)
+    env = tw.make(name, **options)
+    env.reset(seed=int(batch.seeds[3]))
+    restarts = 0
+    for actions in random_play(batch, amount(1500, 60)):
+        seen = env.observe(env.agent_selection)
+        assert env.agent_selection == f"player_{batch.seats[3]}"
+        assert seen["observation"].tobytes() == batch.observations[3].tobytes()
+        assert (seen["action_mask"] == batch.masks[3]).all()
+        env.step(int(actions[3]))
+        if env.terminations[env.agent_selection] or env.truncations[env.agent_selection]:
+            env.reset()  # goes on with its stream, as the batch does
+            restarts += 1
+    assert env.view(env.agent_selection).tobytes() == batch.variant.veiled(batch.states[3], batch.seats[3]).tobytes()
+    assert restarts > 0 or not JIT
+
+
+@every_game()
+def test_threads_change_nothing(name: str) -> None:
+    one, three = (tw.make_batch(name, 64, seed=5, threads=threads) for threads in (1, 3))
+    for _ in zip(random_play(one, amount(200, 5)), random_play(three, amount(200, 5)), strict=True):
+        assert snapshot(one) == snapshot(three)
+    three.close()
+
+
+@every_game()
+def test_two_batches_alive_at_once_do_not_disturb_each_other(name: str) -> None:
+    alone = new_batch(name, {}, 4)
+    for _ in random_play(alone, amount(100, 10)):
+        pass
+    one, two = new_batch(name, {}, 4), new_batch(name, {}, 4)
+    for _ in zip(random_play(one, amount(100, 10)), random_play(two, amount(100, 10), seed=9), strict=True):
+        pass
+    assert snapshot(one) == snapshot(alone)
+    assert snapshot(two) != snapshot(alone)
+
+
+DIGEST = """
+import json, sys, zlib
+from tests.contract.tools import new_batch, random_play, snapshot
+name, options = json.loads(sys.argv[1])
+batch = new_batch(name, options, 3)
+digest = 0
+for _ in random_play(batch, 120):
+    for part in snapshot(batch):
+        digest = zlib.crc32(part, digest)
+print(digest)
+"""
+
+
+@pytest.mark.skipif(not JIT, reason="compares the compiled with the plain, so it runs once, compiled")
+@every_game()
+def test_compiled_and_plain_python_give_the_same_bytes(name: str) -> None:
+    for options in (variants(name)[0], variants(name)[-1]):
+        digests = set()
+        for jit in ("0", "1"):
+            command = [sys.executable, "-c", DIGEST, json.dumps([name, options])]
+            environment = {**os.environ, "TRADEWINDS_JIT": jit, "PYTHONWARNINGS": "ignore"}
+            run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+            assert run.returncode == 0, run.stderr
+            digests.add(run.stdout)
+        assert len(digests) == 1
+
+
+@every_game()
+def test_a_batch_takes_seeds_for_each_game(name: str) -> None:
+    seeds = np.array([5, 6, 5], np.uint64)
+    batch = tw.make_batch(name, 3, seed=seeds)
+    assert (batch.seeds == seeds).all()
+    assert batch.states[0].tobytes() == batch.states[2].tobytes() != batch.states[1].tobytes()
+
+
+@every_game()
+def test_a_batch_goes_on_from_its_state_dict(name: str) -> None:
+    batch = new_batch(name, {}, 6)
+    for _ in random_play(batch, amount(100, 10)):
+        pass
+    saved = batch.state_dict()
+    again = new_batch(name, {}, 6, seed=99)
+    again.load_state_dict(saved)
+    assert snapshot(again) == snapshot(batch)
+    for _ in zip(random_play(batch, amount(100, 10), seed=8), random_play(again, amount(100, 10), seed=8), strict=True):
+        pass
+    assert snapshot(again) == snapshot(batch)
+
+
+@every_game()
+def test_a_foreign_state_dict_is_refused_and_changes_nothing(name: str) -> None:
+    batch = new_batch(name, {}, 6)
+    before = snapshot(batch)
+    players = tw.game(name).options[0].choices
+    with pytest.raises(ValueError, match="shape"):
+        batch.load_state_dict(new_batch(name, {}, 7).state_dict())
+    with pytest.raises(ValueError, match=r"rewards|players"):
+        batch.load_state_dict(new_batch(name, {"players": players[0]}, 6).state_dict())
+    with pytest.raises(ValueError, match="visibility"):
+        batch.load_state_dict(new_batch(name, {"visibility": "open"}, 6).state_dict())
+    with pytest.raises(ValueError, match="streams"):
+        batch.load_state_dict({k: v for k, v in batch.state_dict().items() if k != "streams"})
+    assert snapshot(batch) == before

@@ -1,0 +1,78 @@
+"""Nothing leaks: re-deal what a viewer cannot know, and nothing that the viewer is given may change."""
+
+from typing import Any
+
+import numpy as np
+
+from tests.contract.tools import amount, every_game, every_variant, new_batch, random_play, text_of, variants
+from tradewinds.envs.core.fields import HIDDEN, Seen, Visibility
+import tradewinds.envs as tw
+
+
+def looks(batch: tw.Batch, viewer: int) -> np.ndarray:
+    out = np.zeros((batch.size, batch.variant.layout.size), np.float32)
+    for i in range(batch.size):
+        batch._loops.look(batch._b, i, viewer, 0, out[i])
+    return out
+
+
+@every_variant()
+def test_what_a_viewer_sees_does_not_depend_on_what_it_cannot_know(name: str, options: dict[str, Any]) -> None:
+    batch = new_batch(name, options, amount(48, 2))
+    other = new_batch(name, options, batch.size)
+    variant = batch.variant
+    streams = np.arange(batch.size, dtype=np.uint64).reshape(-1, 1)
+    differed = False
+    for step, _ in enumerate(random_play(batch, amount(400, 50))):
+        if step % amount(10, 7):
+            continue
+        for viewer in range(batch.players):
+            other._b.words[:] = batch._b.words
+            other._b.masks[:] = batch._b.masks
+            batch._loops.redeal_all(other._b, np.full(batch.size, viewer, np.int8), streams)
+            differed |= batch.states.tobytes() != other.states.tobytes()
+            assert (looks(batch, viewer) == looks(other, viewer)).all()
+            for i in range(batch.size):
+                real, dealt = batch.states[i], other.states[i]
+                assert variant.veiled(real, viewer).tobytes() == variant.veiled(dealt, viewer).tobytes()
+                mask = np.zeros(len(batch.action_names), np.bool_)
+                count = variant.game.kernels["legal"](other._b.states[i], mask)
+                if real["seat"] == viewer:
+                    assert (mask == batch.masks[i]).all()
+                else:
+                    assert count >= 2
+            assert text_of(variant, batch.states[0], viewer) == text_of(variant, other.states[0], viewer)
+            assert not variant.game.fields.out_of_bounds(other.states)
+    anything_hidden = variant.veil.any()
+    assert differed == bool(anything_hidden), "re-dealing must change something exactly if something is hidden"
+
+
+@every_game()
+def test_a_veil_hides_others_and_shows_the_own(name: str) -> None:
+    fields = tw.game(name).fields
+    for options in variants(name):
+        batch = new_batch(name, options, 1)
+        for viewer in range(batch.players):
+            view = batch.variant.veiled(batch.states[0], viewer)
+            for field in fields.all:
+                shown, real = view[field.name], batch.states[0][field.name]
+                if field.seen == Seen.BY_ALL or (field.seen == Seen.SCREENED and batch.variant.visibility == Visibility.OPEN):
+                    assert (shown == real).all()
+                elif field.seen == Seen.BY_NOBODY:
+                    assert (shown == HIDDEN).all()
+                else:
+                    assert (shown[viewer] == real[viewer]).all()
+                    assert (np.delete(shown, viewer, axis=0) == HIDDEN).all()
+
+
+@every_variant()
+def test_re_dealing_keeps_all_pieces_in_the_box(name: str, options: dict[str, Any]) -> None:
+    from tests.contract.tools import box_of
+
+    batch = new_batch(name, options, amount(64, 2))
+    streams = np.arange(batch.size, dtype=np.uint64).reshape(-1, 1)
+    for _ in random_play(batch, amount(60, 10)):
+        copy = new_batch(name, options, batch.size)
+        copy._b.words[:] = batch._b.words
+        batch._loops.redeal_all(copy._b, batch.seats.copy(), streams)
+        assert not box_of(name).broken(copy.states)

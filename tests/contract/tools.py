@@ -1,0 +1,80 @@
+"""Variants to test, and random play."""
+
+import importlib
+import itertools
+from collections.abc import Iterator
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tradewinds.envs as tw
+from tradewinds.envs.core.game import Variant
+from tradewinds.envs.core.kernel import JIT
+
+
+@cache
+def variants(name: str) -> list[dict[str, Any]]:
+    """Every set of options that gives another game or another view of it; rewards and ranges of numbers are tested on their own."""
+    options = tw.game(name).options
+    axes = [
+        [(option.name, choice) for choice in option.choices]
+        for option in options
+        if option.name == "players" or (option.name != "reward" and not isinstance(option.choices, range))
+    ]
+    found = []
+    for choice in itertools.product(*axes):
+        try:
+            found.append(tw.game(name).with_options(**dict(choice)).options)
+        except ValueError:
+            continue  # options that exclude each other
+    return found
+
+
+def label(name: str, options: dict[str, Any]) -> str:
+    """players=3 visibility=open, in the order of the options and without the defaults."""
+    said = [f"{o.name}={options[o.name]}" for o in tw.game(name).options if o.name == "players" or options[o.name] != o.default]
+    return "-".join([name, *said])
+
+
+def every_game() -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("name", tw.games())
+
+
+def every_variant() -> pytest.MarkDecorator:
+    cases = [(name, options) for name in tw.games() for options in variants(name)]
+    return pytest.mark.parametrize(("name", "options"), [pytest.param(n, o, id=label(n, o)) for n, o in cases])
+
+
+def box_of(name: str) -> ModuleType:
+    return importlib.import_module(f"tests.{name}.box")
+
+
+def amount(compiled: int, plain: int) -> int:
+    """How much to play: plain Python is a thousand times slower."""
+    return compiled if JIT else plain
+
+
+def random_play(batch: tw.Batch, steps: int, seed: int = 1) -> Iterator[np.ndarray]:
+    """Step a batch by uniformly random legal actions; yields the actions before they are played."""
+    streams = (np.arange(batch.size, dtype=np.uint64) + np.uint64(seed << 32)).reshape(-1, 1)
+    actions = np.zeros(batch.size, np.int64)
+    for _ in range(steps):
+        yield batch.sample(streams, actions)
+        batch.step(actions)
+
+
+def snapshot(batch: tw.Batch) -> tuple[bytes, ...]:
+    """Everything that a batch shows."""
+    arrays = (batch.states, batch.observations, batch.masks, batch.seats, batch.seeds, batch.rewards, batch.finished)
+    return tuple(np.ascontiguousarray(array).tobytes() for array in arrays)
+
+
+def new_batch(name: str, options: dict[str, Any], size: int, seed: int = 3, **more: Any) -> tw.Batch:
+    return tw.make_batch(name, size, seed=seed, **options, **more)
+
+
+def text_of(variant: Variant, state: np.ndarray, viewer: int) -> str:
+    return variant.game.text(variant.veiled(state, viewer), viewer)

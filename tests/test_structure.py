@@ -1,0 +1,106 @@
+"""The shape of the code: who imports whom, which packages are shipped, which clauses are tested."""
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import tradewinds.envs as tw
+
+ROOT = Path(__file__).parents[1]
+TOPS = ("envs", "agents", "training", "benchmarks")
+# What a file of a game may import of its own game, besides the core.
+ORDER = ["tables", "state", "actions", "rules", "view", "observation", "picture", "render", "__init__"]
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Every module that a file imports, as a full dotted name."""
+    package = ["tradewinds", *path.relative_to(ROOT).parts[:-1]]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            module = ".".join([*base, *([node.module] if node.module else [])])
+            yield module
+            yield from (f"{module}.{alias.name}" for alias in node.names)
+
+
+def sources(*tops: str) -> list[Path]:
+    return sorted(path for top in tops for path in (ROOT / top).rglob("*.py"))
+
+
+def test_only_the_kernel_module_imports_numba() -> None:
+    users = {path.relative_to(ROOT).as_posix() for path in sources(*TOPS) if any(name.split(".")[0] == "numba" for name in imports(path))}
+    assert users == {"envs/core/kernel.py"}
+
+
+def test_torch_is_imported_only_where_networks_are() -> None:
+    for path in sources(*TOPS):
+        if not path.is_relative_to(ROOT / "training") and not path.is_relative_to(ROOT / "agents" / "neural"):
+            assert not any(name.split(".")[0] == "torch" for name in imports(path)), path
+
+
+def test_importing_the_environments_imports_neither_torch_nor_the_command_line() -> None:
+    code = "import sys, tradewinds.envs; print(sorted({'torch', 'typer', 'rich', 'PIL', 'matplotlib', 'jax'} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_the_core_names_no_game() -> None:
+    for path in sources("envs/core"):
+        text = path.read_text(encoding="utf-8")
+        assert not any(name in text for name in tw.games()), path
+
+
+@pytest.mark.parametrize("name", tw.games())
+def test_files_of_a_game_import_only_what_stands_before_them(name: str) -> None:
+    own = f"tradewinds.envs.{name}"
+    for path in sources(f"envs/{name}"):
+        part = path.relative_to(ROOT / "envs" / name).parts[0].removesuffix(".py")
+        for imported in imports(path):
+            if imported.startswith("tradewinds.envs."):
+                assert imported.startswith((f"{own}.", "tradewinds.envs.core")) or imported == own, f"{path} imports {imported}"
+            if imported.startswith(f"{own}."):
+                other = imported.removeprefix(f"{own}.").split(".")[0]
+                if other in ORDER:
+                    assert ORDER.index(other) <= ORDER.index(part), f"{path} imports {imported}"
+
+
+def test_agents_import_no_training_and_environments_neither() -> None:
+    for path in sources("envs"):
+        assert not any(name.startswith(("tradewinds.agents", "tradewinds.training")) for name in imports(path)), path
+    for path in sources("agents"):
+        assert not any(name.startswith("tradewinds.training") for name in imports(path)), path
+
+
+def test_every_package_is_shipped() -> None:
+    listed = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]
+    found = {".".join(["tradewinds", *path.relative_to(ROOT).parts[:-1]]) for path in sources(*TOPS)}
+    assert set(listed) == found
+
+
+@pytest.mark.parametrize("name", tw.games())
+def test_every_clause_is_cited_by_a_test(name: str) -> None:
+    text = (ROOT / "envs" / name / "RULES.md").read_text(encoding="utf-8")
+    clauses = set(re.findall(r"\b[A-Z]{2}-(?:[A-Z0-9]+-)*[A-Z0-9]+\b", text))
+    assert len(clauses) > 20
+    cited: set[str] = set()
+    for path in (ROOT / "tests" / name).rglob("test_*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "rule":
+                cited |= {argument.value for argument in node.args if isinstance(argument, ast.Constant)}
+    assert not cited - clauses, "tests cite clauses that do not exist"
+    assert not clauses - cited, "clauses that no test cites"
+
+
+@pytest.mark.parametrize("name", tw.games())
+def test_every_clause_is_cited_where_it_is_implemented(name: str) -> None:
+    text = (ROOT / "envs" / name / "RULES.md").read_text(encoding="utf-8")
+    clauses = set(re.findall(r"\b[A-Z]{2}-(?:[A-Z0-9]+-)*[A-Z0-9]+\b", text))
+    code = "\n".join(path.read_text(encoding="utf-8") for path in sources(f"envs/{name}"))
+    assert not {clause for clause in clauses if not re.search(rf"{clause}\b", code)}
