@@ -1,1 +1,1 @@
-"""."""
+"""Players of the games."""

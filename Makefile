@@ -1,0 +1,54 @@
+# Everything runs in .venv, which `setup` makes; nothing but Python 3.11 or newer is needed before.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+# The package's folders under their import name, for the type checker.
+LINKS := $(VENV)/src/tradewinds
+# Compile each game once, before tests in several processes want it at the same time.
+COMPILE := $(BIN)/python -c "import tradewinds.envs as tw; [tw.make_batch(name, 1) for name in tw.games()]"
+PYTEST := $(BIN)/python -m pytest -q
+
+.DEFAULT_GOAL := help
+.PHONY: help setup train test lint format bench golden clean
+
+help:  ## what can be made
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 10
+
+setup: $(READY)  ## the virtual environment .venv with all that is needed
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -c "import sys; assert sys.version_info >= (3, 11), 'Tradewinds needs Python 3.11 or newer, this is ' + sys.version"
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	mkdir -p $(LINKS)
+	for part in envs agents training benchmarks; do ln -sfn ../../../$$part $(LINKS)/$$part; done
+	touch $(READY)
+
+train: setup  ## the main job: until training lands, a tournament of random play on one game, with a table and a picture
+	$(BIN)/python -m tradewinds.training.random_play
+
+test: setup  ## all tests: compiled, compiled with bounds checks, and as plain Python
+	$(COMPILE)
+	$(PYTEST) -n 2
+	TRADEWINDS_BOUNDSCHECK=1 $(COMPILE)
+	TRADEWINDS_BOUNDSCHECK=1 $(PYTEST) -n 2 tests/contract $(wildcard tests/*_*/)
+	TRADEWINDS_JIT=0 $(PYTEST) -n 2 tests/contract $(wildcard tests/*_*/)
+
+lint: setup  ## formatter, linter and type checker
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/basedpyright
+
+format: setup  ## put the code into shape
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: setup  ## steps a second, beside other libraries where they are installed (extra `bench`)
+	$(BIN)/tradewinds bench
+
+golden: setup  ## write the golden files anew, after rules were changed on purpose
+	$(BIN)/python -m tests.golden.write
+
+clean:  ## remove .venv and all that was built
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .hypothesis
