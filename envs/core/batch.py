@@ -1,6 +1,7 @@
 """Many games at once, stepped in place."""
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -46,7 +47,7 @@ class Batch:
         self._loops = variant.game.loops
         self._b = new_buffers(variant, np.zeros((self.size, 1), np.uint64), lanes=self.threads)
         cuts = np.linspace(0, self.size, self.threads + 1).astype(int).tolist()
-        self._slices = [(first, last, lane) for lane, (first, last) in enumerate(zip(cuts, cuts[1:], strict=False))]
+        self._slices = [(first, last, lane) for lane, (first, last) in enumerate(pairwise(cuts))]
         self._actions = np.zeros(self.size, np.int64)
         self.masks = _read_only(self._b.masks)[:, : len(self.action_names)]
         for name in ("observations", "counts", "seats", "rewards", "finished", "truncated", "seeds", "states"):
@@ -110,7 +111,10 @@ class Batch:
         if wrong:
             raise ValueError(f"this is no state of such a batch: {', '.join(wrong)} missing or of another shape or type")
         for option in self.variant.game.options:
-            if option.name in (arrays["states"].dtype.names or ()) and (arrays["states"][option.name] != self.variant.blank[option.name]).any():
+            if (
+                option.name in (arrays["states"].dtype.names or ())
+                and (arrays["states"][option.name] != self.variant.blank[option.name]).any()
+            ):
                 raise ValueError(f"this is the state of a batch with another {option.name}")
         for name, array in arrays.items():
             getattr(self._b, name).view(np.ndarray)[...] = array

@@ -89,7 +89,7 @@ class Variant:
         for option in game.options:
             if option.name in (game.fields.dtype.names or ()):
                 value = options[option.name]
-                self.blank[option.name] = option.choices.index(value) if isinstance(value, str) else value
+                self.blank[option.name] = tuple(option.choices).index(value) if isinstance(value, str) else value
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Variant, (self.game, self.options)

@@ -16,12 +16,13 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
+from numba.core import config as numba_config
 
-JIT = os.environ.get("TRADEWINDS_JIT", "1") != "0" and not numba.config.DISABLE_JIT
+JIT = os.environ.get("TRADEWINDS_JIT", "1") != "0" and os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 BOUNDSCHECK = os.environ.get("TRADEWINDS_BOUNDSCHECK", "0") == "1"
 KEPT_CACHES = 4  # compiled versions kept on disk, newest first
 
@@ -77,7 +78,8 @@ def _compile_options() -> dict[str, Any]:
     compile: nothing may allocate in the loop."""
     options = {"cache": True, "nogil": True, "boundscheck": BOUNDSCHECK}
     try:
-        numba.njit(_nrt=False)
+        jit = cast(Any, numba.njit)
+        jit(_nrt=False)(lambda: None)
     except (KeyError, TypeError):  # not a documented option; without it all works, slower
         return options
     return {**options, "_nrt": False}
@@ -90,12 +92,13 @@ def kernel(function: F) -> F:
     """Compile a rules function, or hand it back as it is when the JIT is off."""
     if not JIT:
         return function
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(CACHE)  # read when the decorator runs; other users of numba keep theirs
+    settings = cast(Any, numba_config)
+    before = settings.CACHE_DIR
+    settings.CACHE_DIR = str(CACHE)  # read when the decorator runs; other users of numba keep theirs
     try:
-        return numba.njit(**OPTIONS)(function)
+        return cast(F, numba.njit(**OPTIONS)(function))
     finally:
-        numba.config.CACHE_DIR = before
+        settings.CACHE_DIR = before
 
 
 def records(states: np.ndarray) -> np.ndarray:

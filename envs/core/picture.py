@@ -13,7 +13,9 @@ def pixels(svg: str) -> np.ndarray:
         import resvg_py
         from PIL import Image
     except ImportError as missing:
-        raise ImportError(f"pictures need the extra 'render' ({missing.name} is not installed): pip install 'tradewinds[render]'") from missing
+        raise ImportError(
+            f"pictures need the extra 'render' ({missing.name} is not installed): pip install 'tradewinds[render]'"
+        ) from missing
     # The font comes along, so that a picture is the same on every machine.
     fonts = str(Path(font_roboto.__file__).parent / "files")
     png = resvg_py.svg_to_bytes(svg_string=svg, background="white", skip_system_fonts=True, font_dirs=[fonts], font_family="Roboto")

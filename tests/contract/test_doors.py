@@ -207,7 +207,12 @@ def test_a_damaged_or_foreign_save_is_refused_and_changes_nothing(name: str) -> 
     data, before = env.save(), facts(env)
     flipped = bytearray(data)
     flipped[len(data) // 2] ^= 1
-    for wrong, message in ((bytes(flipped), "damaged"), (data[:-9], "damaged"), (b"", "not a Tradewinds save"), (b"PK\3\4", "not a Tradewinds save")):
+    for wrong, message in (
+        (bytes(flipped), "damaged"),
+        (data[:-9], "damaged"),
+        (b"", "not a Tradewinds save"),
+        (b"PK\3\4", "not a Tradewinds save"),
+    ):
         with pytest.raises(tw.FormatError, match=message):
             env.load(wrong)
     with pytest.raises(TypeError, match="bytes"):
@@ -351,6 +356,11 @@ def test_a_seat_environment_copies_and_repeats(name: str) -> None:
             break
 
 
+def play_seat(env: tw.SeatEnv) -> None:
+    for seed in range(50):
+        env.reset(seed=seed)
+
+
 @every_game()
 def test_bad_seats_and_opponents_are_refused(name: str) -> None:
     with pytest.raises(ValueError, match="seat is None or a whole number from 0 to 2"):
@@ -359,8 +369,7 @@ def test_bad_seats_and_opponents_are_refused(name: str) -> None:
         tw.make_seat(name, players=3, opponents=[lambda o, m: 0])
     env = tw.make_seat(name, players=3, seat=None, opponents=lambda o, m: -1)
     with pytest.raises(ValueError, match="does not exist"):
-        for seed in range(50):
-            env.reset(seed=seed)
+        play_seat(env)
 
 
 @every_game()
@@ -372,8 +381,7 @@ def test_replay_files_are_written_and_read(name: str, tmp_path: Any) -> None:
     tw.Replay.of(env).save(tmp_path / "game.jsonl")
     replay = tw.Replay.load(tmp_path / "game.jsonl", env.game)
     assert replay.seed == 12
-    for again in replay.positions():
-        pass
+    *_, again = replay.positions()
     assert again.state().tobytes() == env.state().tobytes()
     assert list(replay.lines()) == list(tw.Replay.of(env).lines())
 
@@ -383,8 +391,7 @@ def test_a_running_game_goes_on_from_its_replay_as_it_would_have(name: str) -> N
     env = tw.make(name)
     env.reset(seed=12)
     play_on(env, 50)
-    for again in tw.Replay.of(env).positions():
-        pass
+    *_, again = tw.Replay.of(env).positions()
     play_on(env, 40, seed=2)
     play_on(again, 40, seed=2)
     assert facts(env) == facts(again)

@@ -1,5 +1,6 @@
 """Golden playthroughs: one whole game for every variant, kept as a replay file."""
 
+import json
 import zlib
 from pathlib import Path
 from typing import Any
@@ -59,6 +60,6 @@ def test_a_replay_of_every_line_is_checked(name: str) -> None:
     options = variants(name)[0]
     lines = list(golden_replay(name, options).lines())
     tampered = [line.replace('"seat": 0', '"seat": 1') for line in lines]
-    rows = [__import__("json").loads(line) for line in tampered]
+    rows = [json.loads(line) for line in tampered]
     with pytest.raises(tw.FormatError, match="line"):
         tw.Replay.from_rows(rows, tw.game(name))

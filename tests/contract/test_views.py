@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
+import tradewinds.envs as tw
 from tests.contract.tools import amount, every_game, every_variant, new_batch, random_play, text_of, variants
 from tradewinds.envs.core.fields import HIDDEN, Seen, Visibility
-import tradewinds.envs as tw
 
 
 def looks(batch: tw.Batch, viewer: int) -> np.ndarray:
