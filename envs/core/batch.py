@@ -120,6 +120,10 @@ class Batch:
             getattr(self._b, name).view(np.ndarray)[...] = array
         self._run(self._loops.refresh)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # states and words share their memory, which neither pickle nor deepcopy would keep.
+        return _batch_again, (self.variant, self.size, self.threads, self.state_dict())
+
     def close(self) -> None:
         if self._pool is not None:
             self._pool.shutdown()
@@ -161,6 +165,12 @@ class Batch:
         action, game = int(self._actions[i]), self.variant.game
         possible = np.flatnonzero(self.masks[i]).tolist()
         return IllegalActionError(game.actions, action, possible, f"game {i}, player_{self.seats[i]} to move")
+
+
+def _batch_again(variant: Variant, size: int, threads: int, arrays: dict[str, np.ndarray]) -> Batch:
+    batch = Batch(variant, size, 0, threads)
+    batch.load_state_dict(arrays)
+    return batch
 
 
 def _sampler(b: Any, streams: np.ndarray, out: np.ndarray, first: int, last: int, lane: int) -> None:

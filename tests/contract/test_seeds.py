@@ -1,7 +1,9 @@
 """One seed gives one game: alone or in a batch, in one thread or several, compiled or not."""
 
+import copy
 import json
 import os
+import pickle
 import subprocess
 import sys
 from typing import Any
@@ -80,8 +82,8 @@ def test_compiled_and_plain_python_give_the_same_bytes(name: str) -> None:
     for options in (variants(name)[0], variants(name)[-1]):
         digests = set()
         for jit in ("0", "1"):
-            command = [sys.executable, "-c", DIGEST, json.dumps([name, options])]
-            environment = {**os.environ, "TRADEWINDS_JIT": jit, "PYTHONWARNINGS": "ignore"}
+            command = [sys.executable, "-W", "error", "-c", DIGEST, json.dumps([name, options])]
+            environment = {**os.environ, "TRADEWINDS_JIT": jit}
             run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
             assert run.returncode == 0, run.stderr
             digests.add(run.stdout)
@@ -108,6 +110,19 @@ def test_a_batch_goes_on_from_its_state_dict(name: str) -> None:
     for _ in zip(random_play(batch, amount(100, 10), seed=8), random_play(again, amount(100, 10), seed=8), strict=True):
         pass
     assert snapshot(again) == snapshot(batch)
+
+
+@every_game()
+@pytest.mark.parametrize("copier", [copy.deepcopy, lambda batch: pickle.loads(pickle.dumps(batch))], ids=["deepcopy", "pickle"])
+def test_a_copy_of_a_batch_is_equal_and_independent(name: str, copier: Any) -> None:
+    batch = new_batch(name, {}, 6)
+    for _ in random_play(batch, amount(80, 10)):
+        pass
+    twin, before = copier(batch), snapshot(batch)
+    assert snapshot(twin) == before
+    for _ in random_play(twin, 5):
+        pass
+    assert snapshot(batch) == before != snapshot(twin)
 
 
 @every_game()
