@@ -21,7 +21,7 @@ def tag(name: str, content: str = "", **attributes: "str | float | None") -> str
 
 def number(value: "str | float") -> str:
     """At most two decimals, so that the same board gives the same text on every machine."""
-    return value if isinstance(value, str) else f"{round(value, 2) + 0.0:g}"
+    return value if isinstance(value, str) else f"{round(value, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
 
 
 def document(width: int, height: int, title: str, parts: Iterable[str]) -> str:

@@ -306,14 +306,15 @@ def player_panel(view: Any, other: int, seat: int, result: Standing | None) -> I
     yield path(f"M0 30 V8 Q0 0 8 0 H{width - 8} Q{width} 0 {width} 8 V30 Z", SEAT_COLOURS[other])
     yield label(12, 15, f"{other}", 17, "#ffffff", "start", True)
     yield label(32, 15, f"player_{other}", 15, "#ffffff", "start", True)
-    yield label(width - 12, 15, ", ".join(marks(view, other, seat)), 13, "#ffffff", "end")
+    if said := marks(view, other, seat):
+        yield label(width - 12, 15, ", ".join(said), 13, "#ffffff", "end")
     for good in range(GOODS):
         yield group(goods_heap(good, amount(view.goods[other, good])), 34 + 52 * good, 58)
     yield circle(36, 116, 13, "#e3b341", "#8a6a1b", 1.5)
     yield label(36, 116, "$", 15, "#6b4f0c", bold=True)
-    yield label(55, 116, amount(view.pesos[other]), 18, INK, "start", True)
+    yield label(55, 116, amount(view.pesos[other]), 18, INK, "start", True, 54)
     yield star(136, 116, 15, "#f5c518", "#8a6a1b")
-    yield label(156, 116, amount(view.points[other]), 18, INK, "start", True)
+    yield label(156, 116, amount(view.points[other]), 18, INK, "start", True, 48)
     for marker in range(MARKERS):
         yield group(owner_marker(other), 226 + 36 * marker, 116, opacity=1 if marker < view.markers[other] else 0.15)
     for x, name in ((48, "pesos"), (148, "points"), (262, "markers")):
