@@ -170,7 +170,7 @@ def loaded_ship(view: Any) -> Iterator[str]:
         yield group(good_square(good, str(view.demand[good]), 36), x, -28)
         yield label(x, 6, GOOD_NAMES[good], 11, "#ffffff", room=43)
     yield group(good_square(int(view.aside), str(view.dice[view.aside]), 26), -46, 60, opacity=0.55)
-    yield label(-26, 60, f"{GOOD_NAMES[view.aside]} is aside", 13, DEEP, "start", room=106)
+    yield label(-26, 60, f"aside: {GOOD_NAMES[view.aside]}", 13, DEEP, "start", room=106)
 
 
 def good_square(good: int, inscription: str, size: float) -> Iterator[str]:
