@@ -281,7 +281,7 @@ def finished(points: list[int], goods: list[int], pesos: list[int], status: Stat
 
 def final_rows(board: str) -> list[list[int]]:
     """Rank, seat, points, points for goods, final, goods left, pesos."""
-    found = re.findall(r"^(\d)\. player_(\d)(?: \(you\))? +(\d+) +(\d+) +(\d+) +(\d+) +(\d+)$", board, re.M)
+    found = re.findall(r"^(\d)\. player_(\d)(?: \(you\))? +(\d+) +(\d+) +(\d+) +(\d+) +(\d+)$", board, re.MULTILINE)
     return [list(map(int, line)) for line in found]
 
 
