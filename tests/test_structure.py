@@ -15,7 +15,7 @@ import tradewinds.envs as tw
 ROOT = Path(__file__).parents[1]
 TOPS = ("envs", "agents", "training", "benchmarks")
 # What a file of a game may import of its own game, besides the core.
-ORDER = ["tables", "state", "actions", "rules", "view", "observation", "picture", "render", "__init__"]
+ORDER = ["tables", "state", "actions", "rules", "view", "observation", "wording", "picture", "render", "__init__"]
 
 
 def imports(path: Path) -> Iterator[str]:

@@ -1,0 +1,133 @@
+"""Pictures put together from strings: pieces of SVG that any game's board is drawn with.
+
+Every function gives one piece, and pieces are joined by `group` and `document`. Coordinates run right and down, as in SVG.
+"""
+
+import math
+from collections.abc import Iterable
+from xml.sax.saxutils import escape, quoteattr
+
+FONT = "Roboto"
+INK = "#2b2622"
+HALF_CAPITAL = 0.36  # of a capital letter's height, in font sizes: from a line's middle down to its baseline
+NARROW, WIDE = "fijlrtI1 .,:;!'|()[]-", "mwMW@%"
+
+
+def tag(name: str, content: str = "", **attributes: "str | float | None") -> str:
+    """One element. `stroke_width=2` becomes stroke-width="2"; what is None is left out."""
+    pairs = "".join(f" {key.replace('_', '-')}={quoteattr(number(value))}" for key, value in attributes.items() if value is not None)
+    return f"<{name}{pairs}>{content}</{name}>" if content else f"<{name}{pairs}/>"
+
+
+def number(value: "str | float") -> str:
+    """At most two decimals, so that the same board gives the same text on every machine."""
+    return value if isinstance(value, str) else f"{round(value, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
+
+
+def document(width: int, height: int, title: str, parts: Iterable[str]) -> str:
+    """The whole picture, in the one font that goes with it."""
+    content = tag("title", escape(title)) + "".join(parts)
+    return tag(
+        "svg",
+        content,
+        xmlns="http://www.w3.org/2000/svg",
+        width=width,
+        height=height,
+        viewBox=f"0 0 {width} {height}",
+        font_family=FONT,
+    )
+
+
+def group(parts: Iterable[str], x: float = 0, y: float = 0, angle: float = 0, opacity: float | None = None) -> str:
+    """Pieces moved to (x, y) and turned there by so many degrees clockwise."""
+    turned = f" rotate({number(angle)})" if angle else ""
+    return tag("g", "".join(parts), transform=f"translate({number(x)} {number(y)}){turned}", opacity=opacity)
+
+
+def rect(
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    fill: str,
+    radius: float = 0,
+    stroke: str | None = None,
+    stroke_width: float | None = None,
+) -> str:
+    return tag(
+        "rect",
+        x=x,
+        y=y,
+        width=width,
+        height=height,
+        rx=radius or None,
+        fill=fill,
+        stroke=stroke,
+        stroke_width=stroke_width if stroke else None,
+    )
+
+
+def circle(x: float, y: float, radius: float, fill: str, stroke: str | None = None, stroke_width: float | None = None) -> str:
+    return tag("circle", cx=x, cy=y, r=radius, fill=fill, stroke=stroke, stroke_width=stroke_width if stroke else None)
+
+
+def ring(x: float, y: float, radius: float, colour: str, width: float, dashes: str | None = None) -> str:
+    return tag("circle", cx=x, cy=y, r=radius, fill="none", stroke=colour, stroke_width=width, stroke_dasharray=dashes)
+
+
+def polygon(points: Iterable[tuple[float, float]], fill: str, stroke: str | None = None, stroke_width: float | None = None) -> str:
+    corners = " ".join(f"{number(x)},{number(y)}" for x, y in points)
+    return tag("polygon", points=corners, fill=fill, stroke=stroke, stroke_width=stroke_width if stroke else None, stroke_linejoin="round")
+
+
+def path(d: str, fill: str, stroke: str | None = None, stroke_width: float | None = None) -> str:
+    return tag("path", d=d, fill=fill, stroke=stroke, stroke_width=stroke_width if stroke else None, stroke_linejoin="round")
+
+
+def label(
+    x: float,
+    y: float,
+    text: str,
+    size: float = 14,
+    fill: str = INK,
+    anchor: str = "middle",
+    bold: bool = False,
+    room: float | None = None,
+) -> str:
+    """A line of text whose middle height is y. One that would not fit into `room` is set smaller."""
+    if room is not None:
+        size = min(size, size * room / text_width(text, size, bold))
+    return tag(
+        "text",
+        escape(text),
+        x=x,
+        y=y + HALF_CAPITAL * size,
+        font_size=size,
+        fill=fill,
+        text_anchor=None if anchor == "start" else anchor,
+        font_weight="bold" if bold else None,
+    )
+
+
+def text_width(text: str, size: float, bold: bool = False) -> float:
+    """About how wide a line is, rather too much than too little."""
+    ems = sum(0.34 if c in NARROW else 0.9 if c in WIDE else 0.68 if c.isupper() else 0.57 for c in text)
+    return max(ems, 0.1) * size * (1.04 if bold else 1)
+
+
+def panel(x: float, y: float, width: float, height: float, title: str, fill: str = "#ffffff", stroke: str = "#c9bda8") -> str:
+    """A framed area with a heading at its top left."""
+    heading = label(x + 10, y + 15, title, 13, "#6d6154", "start", True, width - 20)
+    return rect(x, y, width, height, fill, 8, stroke, 1) + heading
+
+
+def around(x: float, y: float, radius: float, degrees: float) -> tuple[float, float]:
+    """The point of a circle at an angle: 0 is the top, and it grows clockwise."""
+    angle = math.radians(degrees)
+    return x + radius * math.sin(angle), y - radius * math.cos(angle)
+
+
+def star(x: float, y: float, radius: float, fill: str, stroke: str | None = None) -> str:
+    """Five points, one of them up."""
+    points = [around(x, y, radius if corner % 2 == 0 else radius * 0.45, 36 * corner) for corner in range(10)]
+    return polygon(points, fill, stroke, 1)
