@@ -1,0 +1,67 @@
+"""The door to numba."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numba.core.errors import TypingError
+
+from tradewinds.envs.core import kernel as door
+from tradewinds.envs.core.kernel import JIT, kernel
+
+START = "import time; began = time.perf_counter()\nimport tradewinds.envs as tw\ntw.make_batch('santiago_de_cuba', 2, seed=1)"
+
+
+@kernel
+def double(x):
+    return x + x
+
+
+def test_a_kernel_is_compiled_exactly_when_the_jit_is_on() -> None:
+    assert double(21) == 42
+    assert hasattr(double, "signatures") == JIT
+
+
+@pytest.mark.skipif(not JIT, reason="about compiled kernels")
+def test_a_kernel_that_allocates_is_refused() -> None:
+    @kernel
+    def wasteful(n):
+        return np.zeros(n).sum()
+
+    with pytest.raises(TypingError, match=r"zeros"):
+        wasteful(3)
+
+
+def test_the_switches_are_read_from_the_environment() -> None:
+    code = "from tradewinds.envs.core.kernel import JIT, BOUNDSCHECK; print(JIT, BOUNDSCHECK)"
+    for setting, expected in (
+        ({"TRADEWINDS_JIT": "0"}, "False False"),
+        ({"NUMBA_DISABLE_JIT": "1"}, "False False"),
+        ({"TRADEWINDS_BOUNDSCHECK": "1"}, "True True"),
+    ):
+        clean = {k: v for k, v in os.environ.items() if not k.startswith(("TRADEWINDS_", "NUMBA_"))}
+        run = subprocess.run([sys.executable, "-c", code], env={**clean, **setting}, capture_output=True, text=True, check=True)
+        assert run.stdout.strip() == expected
+
+
+@pytest.mark.skipif(not JIT, reason="about compiled kernels")
+def test_a_second_process_compiles_nothing_and_says_nothing() -> None:
+    subprocess.run([sys.executable, "-c", START], check=True, capture_output=True)
+    environment = {**os.environ, "NUMBA_DEBUG_CACHE": "1"}
+    run = subprocess.run([sys.executable, "-c", START], env=environment, check=True, capture_output=True, text=True)
+    assert "compiling" not in run.stderr
+    assert "data loaded from" in run.stdout
+    assert "data saved to" not in run.stdout
+
+
+@pytest.mark.skipif(not JIT, reason="about compiled kernels")
+def test_old_caches_are_forgotten_and_the_newest_kept(tmp_path: Path) -> None:
+    for age in range(8):
+        folder = tmp_path / f"kernels-{age}"
+        folder.mkdir()
+        os.utime(folder, (1_000_000 - age, 1_000_000 - age))
+    door._forget_old_caches(tmp_path / "kernels-7")
+    assert sorted(folder.name for folder in tmp_path.iterdir()) == ["kernels-0", "kernels-1", "kernels-2", "kernels-7"]
