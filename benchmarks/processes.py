@@ -1,5 +1,6 @@
 """Starting other Python processes that find the same packages as this one."""
 
+import contextlib
 import json
 import os
 import subprocess
@@ -53,10 +54,8 @@ class WorkerProcess:
 
     def close(self) -> None:
         assert self.process.stdin is not None and self.process.stdout is not None
-        try:
+        with contextlib.suppress(BrokenPipeError):
             self.process.stdin.close()
-        except BrokenPipeError:
-            pass
         self.process.stdout.close()
         try:
             self.process.wait(5)

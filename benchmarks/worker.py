@@ -1,7 +1,7 @@
 """A process that holds contestants and plays rounds when told to: JSON lines in, JSON lines out.
 
 Run as `python -m tradewinds.benchmarks.worker CORES`. It pins itself to CORES cores before it imports anything that starts threads: numpy,
-numba and XLA count the cores they may use when they are loaded, and none can leave the pinned ones (XLA has no dependable setting of its own).
+numba and XLA count the cores they may use when they are loaded, and none can leave the pinned ones. XLA has no dependable setting for it.
 """
 
 import importlib
@@ -57,7 +57,7 @@ def serve(requests: TextIO, answers: TextIO) -> None:
         request = json.loads(line)
         try:
             answer = getattr(worker, request.pop("do"))(**request)
-        except Exception as error:  # noqa: BLE001 - a library may fail as it likes, and the others still play
+        except Exception as error:  # a library may fail as it likes, and the others still play
             answer = {"error": f"{type(error).__name__}: {error}"}
         print(json.dumps(answer), file=answers, flush=True)
 

@@ -9,7 +9,7 @@ import typer
 from tradewinds.benchmarks.machine import version as version_of
 
 from . import bench, games
-from .output import BadInput
+from .output import BadInputError
 
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]  # click's UsageError, which typer carries under changing names
 BAD_INPUT, INTERRUPTED = 2, 130
@@ -42,7 +42,7 @@ def run(argv: Sequence[str] | None = None) -> int:
     """Run the command line; typer's own handling is off, so that every bad input gives one line."""
     try:
         code = app(args=argv, prog_name="tradewinds", standalone_mode=False)
-    except BadInput as error:
+    except BadInputError as error:
         return _refuse(str(error))
     except USAGE_ERROR as error:
         return _refuse(error.format_message())  # type: ignore[attr-defined]

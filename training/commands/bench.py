@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from .output import BadInput, JsonOption, Output, check_games
+from .output import BadInputError, JsonOption, Output, check_games
 
 LARGEST = 1 << 20  # games in a batch
 SIZES = "1,16,256,4096,16384"
@@ -27,7 +27,7 @@ def bench(
     from tradewinds.benchmarks import report, run
     from tradewinds.benchmarks.baselines import BASELINES
     from tradewinds.benchmarks.rows import rows
-    from tradewinds.envs.core.kernel import JIT
+    from tradewinds.envs.core.kernel import BOUNDSCHECK, JIT
 
     settings = run.Settings(
         rows=tuple(rows(check_games(games or []))),
@@ -37,8 +37,8 @@ def bench(
         baselines=_baselines(baselines, list(BASELINES)),
         cold=cold,
     )
-    if not JIT:
-        raise BadInput("TRADEWINDS_JIT=0 runs the rules as plain Python, whose speed says nothing; unset it")
+    if not JIT or BOUNDSCHECK:
+        raise BadInputError("TRADEWINDS_JIT=0 and TRADEWINDS_BOUNDSCHECK=1 are for debugging, and their speed says nothing; unset them")
     output = Output(json_to)
     with report.Progress(output.notes) as progress:
         result = run.run(settings, progress)
@@ -49,7 +49,7 @@ def bench(
 
 def _within(name: str, value: float, low: float, high: float) -> float:
     if not low <= value <= high:
-        raise BadInput(f"{name} {value} is not possible; it is from {low} to {high}")
+        raise BadInputError(f"{name} {value} is not possible; it is from {low} to {high}")
     return value
 
 
@@ -57,9 +57,9 @@ def _sizes(text: str) -> tuple[int, ...]:
     try:
         sizes = sorted({int(part) for part in text.split(",")})
     except ValueError:
-        raise BadInput(f"--sizes {text!r} is not a list of whole numbers with commas, as {SIZES}") from None
+        raise BadInputError(f"--sizes {text!r} is not a list of whole numbers with commas, as {SIZES}") from None
     if sizes[0] < 1 or sizes[-1] > LARGEST:
-        raise BadInput(f"--sizes {text!r}: a batch has 1 to {LARGEST} games")
+        raise BadInputError(f"--sizes {text!r}: a batch has 1 to {LARGEST} games")
     return tuple(sizes)
 
 
@@ -69,5 +69,5 @@ def _baselines(text: str, known: list[str]) -> tuple[str, ...]:
     names = text.split(",")
     for name in names:
         if name not in known:
-            raise BadInput(f"there is no baseline {name!r}; --baselines is all, none, or some of {','.join(known)}")
+            raise BadInputError(f"there is no baseline {name!r}; --baselines is all, none, or some of {','.join(known)}")
     return tuple(dict.fromkeys(names))

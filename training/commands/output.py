@@ -16,7 +16,7 @@ JsonOption = Annotated[
 ]
 
 
-class BadInput(Exception):
+class BadInputError(Exception):
     """What was asked is not possible: one line for stderr, exit code 2."""
 
 
@@ -46,7 +46,7 @@ class Output:
         try:
             path.open("a", encoding="utf-8").close()
         except OSError as error:
-            raise BadInput(f"--json {path}: {error.strerror}") from None
+            raise BadInputError(f"--json {path}: {error.strerror}") from None
 
 
 def _console(file: TextIO) -> Console:
@@ -57,12 +57,12 @@ def _console(file: TextIO) -> Console:
 
 
 def check_games(names: list[str]) -> list[str]:
-    """The named games, or all of them; BadInput for one that does not exist."""
+    """The named games, or all of them; BadInputError for one that does not exist."""
     import tradewinds.envs as tw
 
     for name in names:
         try:
             tw.game(name)
         except ValueError as error:
-            raise BadInput(str(error)) from None
+            raise BadInputError(str(error)) from None
     return list(dict.fromkeys(names)) or tw.games()
