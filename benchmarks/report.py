@@ -1,0 +1,154 @@
+"""The figures as tables, and the progress of a run."""
+
+from typing import Any, Self
+
+from rich import progress
+from rich.console import Console
+from rich.table import Table
+
+from .compare import Figures, best, pick
+
+BUSY = 0.9  # share of a core below which the figures come with a warning
+CHOICES = {"mask": "choice from the mask", "space": "action_space.sample(mask)"}
+
+
+class Progress:
+    """A bar for each stage of a run."""
+
+    def __init__(self, console: Console) -> None:
+        self._bars = progress.Progress(
+            progress.TextColumn("{task.description}"),
+            progress.BarColumn(),
+            progress.MofNCompleteColumn(),
+            progress.TimeElapsedColumn(),
+            console=console,
+        )
+        self._task = progress.TaskID(0)
+
+    def __enter__(self) -> Self:
+        self._bars.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bars.stop()
+
+    def stage(self, text: str, total: int) -> None:
+        self._task = self._bars.add_task(text, total=total)
+
+    def tick(self) -> None:
+        self._bars.advance(self._task)
+
+
+def show(result: dict[str, Any], console: Console) -> None:
+    """All tables, then what is missing and why."""
+    machine, settings = result["machine"], result["settings"]
+    console.print(
+        f"{machine['processor']}, {machine['cores']} cores, load {machine['load_before'] or 0:.1f} at the start; "
+        f"Python {machine['python']}, numba {machine['numba']}"
+    )
+    console.print(
+        f"Medians of {settings['rounds']} rounds of {settings['seconds']:g} s each, the contestants taking turns; "
+        f"{'pinned to their cores' if machine['pinned'] else 'not pinned: this system cannot'}."
+    )
+    for table in (_batches(result), _singles(result), _aims(result), _ratios(result)):
+        if table.row_count:
+            console.print(table)
+    for baseline in result["baselines"]:
+        if baseline["status"] == "not installed":
+            console.print(f"{baseline['title']}: not installed ({baseline['pip']})")
+    for failure in result["failures"]:
+        console.print(f"failed: {failure['contestant']}: {failure['error']}")
+    share = core_share(result)
+    if share is not None and share < BUSY:
+        console.print(
+            f"The machine had other work: our fastest batch had {share:.0%} of its core. Speeds are too low; trust 'by CPU time'."
+        )
+
+
+def core_share(result: dict[str, Any]) -> float | None:
+    """How much of its core the fastest of our batches had."""
+    fastest = best(one for game in result["games"] for one in pick(game["batch"], cores=1))
+    return None if fastest is None else fastest["steps_per_second"] / fastest["steps_per_cpu_second"]
+
+
+def _batches(result: dict[str, Any]) -> Table:
+    sizes = result["settings"]["sizes"]
+    table = Table(title="Random legal play in batches, steps/s by batch size", title_justify="left")
+    table.add_column("contestant")
+    table.add_column("cores", justify="right")
+    for size in sizes:
+        table.add_column(str(size), justify="right")
+    table.add_column("games/s, best", justify="right")
+
+    def add(name: str, cores: int, figures: list[Figures]) -> None:
+        by_size = {one["size"]: one for one in figures}
+        fastest = best(figures)
+        games = f"{fastest['games_per_second']:,.0f}" if fastest and "games_per_second" in fastest else ""
+        speeds = [f"{by_size[size]['steps_per_second']:,.0f}" if size in by_size else "failed" for size in sizes]
+        table.add_row(name, str(cores), *speeds, games)
+
+    for game in result["games"]:
+        for cores in sorted({one["cores"] for one in game["batch"]}):
+            add(game["label"], cores, pick(game["batch"], cores=cores))
+    for baseline in result["baselines"]:
+        batches = [one for one in baseline["results"] if "size" in one]
+        for cores, steps in sorted({(one["cores"], one["steps_a_call"]) for one in batches}):
+            calls = "1 step a call" if steps == 1 else f"{steps} steps a call"
+            name = f"{baseline['title']} {batches[0]['name']}, {calls}"
+            add(name, cores, pick(batches, cores=cores, steps_a_call=steps))
+    return table
+
+
+def _singles(result: dict[str, Any]) -> Table:
+    table = Table(title="One game at a time, one core", title_justify="left")
+    table.add_column("contestant")
+    table.add_column("loop")
+    table.add_column("steps/s", justify="right")
+    for game in result["games"]:
+        for one in game["aec"]:
+            table.add_row(game["label"], f"last(), step(), {CHOICES[one['choice']]}", f"{one['steps_per_second']:,.0f}")
+    for baseline in result["baselines"]:
+        for one in baseline["results"]:
+            if "wrapped" in one:
+                name = f"{baseline['title']} connect_four, {'env' if one['wrapped'] else 'raw_env'}"
+                table.add_row(name, f"last(), step(), {CHOICES[one['choice']]}", f"{one['steps_per_second']:,.0f}")
+            elif "size" not in one:
+                loop = "mask, observer, apply_action, choice from legal_actions()"
+                table.add_row(f"{baseline['title']} {one['name']}", loop, f"{one['steps_per_second']:,.0f}")
+    return table
+
+
+def _aims(result: dict[str, Any]) -> Table:
+    table = Table(title="Aims", title_justify="left")
+    for name in ("game", "figure"):
+        table.add_column(name)
+    for name in ("value", "aim", "met"):
+        table.add_column(name, justify="right")
+    for line in result["aims"]:
+        sign = ">=" if line["at_least"] else "<"
+        aim = "" if line["aim"] is None else f"{sign} {line['aim']:,.0f}"
+        table.add_row(line["label"], line["figure"], _number(line["value"]), aim, _met(line["met"]))
+    return table
+
+
+def _ratios(result: dict[str, Any]) -> Table:
+    table = Table(title="Ratios: ours / theirs, each at its best size", title_justify="left")
+    table.add_column("game")
+    table.add_column("ratio")
+    for name in ("ours", "theirs", "ours / theirs", "by CPU time", "aim", "met"):
+        table.add_column(name, justify="right")
+    for line in result["ratios"]:
+        aim = "" if line["aim"] is None else f">= {line['aim']:g}"
+        values = [_number(line["value"]), _number(line["cpu_value"])]
+        table.add_row(line["label"], line["ratio"], f"{line['ours']:,.0f}", f"{line['theirs']:,.0f}", *values, aim, _met(line["met"]))
+    return table
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return ""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
+
+
+def _met(met: bool | None) -> str:
+    return "" if met is None else "yes" if met else "no"

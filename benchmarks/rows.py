@@ -1,0 +1,62 @@
+"""What is measured of our own games, and what is aimed at."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+MEMORY_SIZE = 16384  # games in the batch whose memory is measured
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the tables: a game under some options."""
+
+    game: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def label(self) -> str:
+        return " ".join([self.game, *(f"{name}={value}" for name, value in self.options.items())])
+
+
+# Measured besides every game's default options.
+VARIANTS = (Row("santiago_de_cuba", {"players": 2}),)
+
+
+@dataclass(frozen=True)
+class Aims:
+    """What a game should reach on one ordinary core. Speeds and ratios are least values, the others are bounds to stay under."""
+
+    steps_per_second: float  # batch, one core, best size
+    two_cores: float  # batch, two cores / one core
+    times_pettingzoo: float  # batch, one core / PettingZoo's raw connect_four
+    times_pgx: float  # batch, one core / Pgx's connect_four on one core
+    aec_times_pettingzoo: float  # AEC loop / PettingZoo's raw connect_four
+    record_bytes: float
+    memory_mb: float  # of MEMORY_SIZE games
+    warm_seconds: float
+    cold_seconds: float
+
+
+AIMS = {
+    "santiago_de_cuba": Aims(
+        steps_per_second=2_000_000,
+        two_cores=1.7,
+        times_pettingzoo=100,
+        times_pgx=1,
+        aec_times_pettingzoo=3,
+        record_bytes=512,
+        memory_mb=100,
+        warm_seconds=2,
+        cold_seconds=60,
+    ),
+}
+
+
+def rows(games: Iterable[str]) -> list[Row]:
+    """Each game with its default options, then its notable variants."""
+    found = []
+    for game in games:
+        found.append(Row(game))
+        found += [row for row in VARIANTS if row.game == game]
+    return found

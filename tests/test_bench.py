@@ -1,0 +1,203 @@
+"""The benchmark: that it measures what it says. How fast anything is, no test asks."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+import tradewinds.envs as tw
+from tradewinds.benchmarks import baselines, compare, machine, own, probe, report, rows, run, worker
+from tradewinds.envs.core.kernel import BOUNDSCHECK, JIT
+
+compiled = pytest.mark.skipif(not JIT or BOUNDSCHECK, reason="only compiled kernels are measured")
+SIZES = [1, 64]
+
+
+class Silent:
+    def stage(self, text: str, total: int) -> None:
+        pass
+
+    def tick(self) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory: pytest.TempPathFactory) -> subprocess.CompletedProcess[str]:
+    """One short run of the whole benchmark, from the command line."""
+    arguments = ["bench", "--seconds", "0.05", "--rounds", "2", "--sizes", "64,1", "--baselines", "pettingzoo,openspiel", "--json", "-"]
+    command = [sys.executable, "-m", "tradewinds.training.cli", *arguments]
+    # PYTHONPATH may hold the folder of the sources by a relative name.
+    paths = [str(Path(path).resolve()) for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    return subprocess.run(command, cwd=tmp_path_factory.mktemp("bench"), env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def result(bench: subprocess.CompletedProcess[str]) -> dict[str, Any]:
+    assert bench.returncode == 0, bench.stderr
+    return json.loads(bench.stdout)
+
+
+@compiled
+def test_stdout_holds_one_json_object_and_stderr_the_progress_and_the_tables(bench: subprocess.CompletedProcess[str]) -> None:
+    assert bench.returncode == 0, bench.stderr
+    assert isinstance(json.loads(bench.stdout), dict)
+    for words in ("getting ready", "playing", "Random legal play in batches", "Aims", "ours / theirs"):
+        assert words in bench.stderr
+
+
+@compiled
+def test_every_game_is_measured_at_every_size_on_one_core_and_on_all(result: dict[str, Any]) -> None:
+    assert [(game["game"], game["options"]) for game in result["games"]] == [(row.game, dict(row.options)) for row in rows.rows(tw.games())]
+    counts = sorted({1, min(2, machine.available_cores()), machine.available_cores()})
+    for game in result["games"]:
+        assert [(one["cores"], one["size"]) for one in game["batch"]] == [(cores, size) for cores in counts for size in SIZES]
+        for one in game["batch"]:
+            assert one["threads"] == one["cores"]
+            assert one["steps_per_second"] > 0 and one["games_per_second"] > 0 and one["steps_per_cpu_second"] > 0
+            assert len(one["rounds"]) == 2 and min(one["rounds"]) <= one["steps_per_second"] <= max(one["rounds"])
+        assert [one["choice"] for one in game["aec"]] == ["mask", "space"]
+        assert all(one["steps_per_second"] > 0 for one in game["aec"])
+        assert game["mean_length"] > 1 and game["warm_seconds"] > 0 and game["cold_seconds"] is None
+
+
+@compiled
+def test_the_memory_of_a_batch_is_told_by_its_arrays_and_by_the_process(result: dict[str, Any]) -> None:
+    for game in result["games"]:
+        batch = tw.make_batch(game["game"], 1, seed=1, **game["options"])
+        assert game["record_bytes"] == batch.states.dtype.itemsize
+        least = (batch.states.nbytes + batch.observations.nbytes + batch.masks.nbytes) * rows.MEMORY_SIZE / 1e6
+        assert game["array_mb"] >= least
+        assert game["resident_mb"] is None or game["resident_mb"] >= least
+
+
+@compiled
+def test_every_baseline_is_measured_or_named_as_not_installed(result: dict[str, Any]) -> None:
+    assert [baseline["name"] for baseline in result["baselines"]] == ["pettingzoo", "openspiel"]
+    for baseline in result["baselines"]:
+        installed = baselines.BASELINES[baseline["name"]].installed
+        assert baseline["status"] == ("measured" if installed else "not installed")
+        assert bool(baseline["results"]) == installed
+        assert all(one["steps_per_second"] > 0 for one in baseline["results"])
+
+
+@compiled
+def test_ratios_and_aims_are_those_of_the_figures(result: dict[str, Any]) -> None:
+    two = [line for line in result["ratios"] if line["ratio"] == "batch, two cores / one core"]
+    assert bool(two) == (machine.available_cores() > 1)
+    for line in result["ratios"]:
+        assert line["value"] > 0 and line["ours"] > 0 and line["theirs"] > 0
+        assert line["met"] == (None if line["aim"] is None else line["value"] >= line["aim"])
+    for line in result["aims"]:
+        if line["aim"] is not None:
+            assert line["met"] == (line["value"] >= line["aim"] if line["at_least"] else line["value"] < line["aim"])
+    assert {line["label"] for line in result["aims"]} == {game["label"] for game in result["games"]}
+
+
+@compiled
+@pytest.mark.parametrize("name", tw.games())
+def test_the_games_of_a_measured_batch_are_spread_over_all_their_parts(name: str) -> None:
+    size = 512
+    contestant = own.build_batch(name, {}, size, 1)
+    quarter = round(own.mean_length(name, {}) / 4)
+    ended = np.zeros(size, bool)
+    for _ in range(quarter):
+        assert contestant.burst() == size
+        ended |= contestant.batch.finished
+    assert 0.15 < ended.mean() < 0.4  # games begun together would end together, in none of the quarters or all in one
+
+
+@compiled
+def test_a_measured_batch_plays_different_games_from_equal_positions() -> None:
+    contestant = own.build_batch(tw.games()[0], {}, 2 * own.POOL, 1)
+    for _ in range(50):
+        contestant.burst()
+    assert len({state.tobytes() for state in contestant.batch.states}) > 1.9 * own.POOL
+
+
+def test_a_baseline_that_is_not_installed_is_listed_with_its_pip_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    absent = replace(baselines.BASELINES["pgx"], modules=("a_module_that_nobody_has",))
+    monkeypatch.setitem(baselines.BASELINES, "pgx", absent)
+    result = run.run(_settings("pgx"), Silent())
+    assert [(one["status"], one["results"], one["versions"]) for one in result["baselines"]] == [("not installed", [], {})]
+    assert result["failures"] == []
+    assert "Pgx: not installed (pip install pgx jax)" in _shown(result)
+
+
+def test_a_baseline_that_fails_is_named_with_its_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    present = replace(baselines.BASELINES["openspiel"], modules=())
+    monkeypatch.setitem(baselines.BASELINES, "openspiel", present)
+    monkeypatch.setattr(baselines, "OPENSPIEL_GAMES", ("a_game_that_nobody_knows",))
+    result = run.run(_settings("openspiel"), Silent())
+    assert [one["status"] for one in result["baselines"]] == ["failed"]
+    assert len(result["failures"]) == 1 and "a_game_that_nobody_knows" in result["failures"][0]["contestant"]
+    assert result["failures"][0]["error"] in _shown(result)
+
+
+def _settings(*names: str) -> run.Settings:
+    return run.Settings(rows=(), seconds=0.01, rounds=1, sizes=(1,), baselines=names, cold=False)
+
+
+def _shown(result: dict[str, Any]) -> str:
+    file = io.StringIO()
+    report.show(result, Console(file=file, width=400))
+    return file.getvalue()
+
+
+def test_a_worker_answers_every_request_even_a_bad_one() -> None:
+    requests = io.StringIO('{"do": "build", "kind": "chess", "arguments": {}}\n{"do": "play", "number": 3, "seconds": 1}\n')
+    answers = io.StringIO()
+    worker.serve(requests, answers)
+    assert [list(json.loads(line)) for line in answers.getvalue().splitlines()] == [["error"], ["error"]]
+
+
+def test_a_worker_that_is_gone_is_an_error_and_not_a_wait() -> None:
+    crew = run.WorkerProcess(1)
+    crew.process.kill()
+    with pytest.raises(run.ProcessError, match="exit code"):
+        crew.ask("play", number=0, seconds=1)
+    crew.close()
+
+
+@pytest.mark.skipif(not machine.facts()["pinned"], reason="this system cannot pin")
+def test_a_worker_stays_on_its_cores() -> None:
+    code = "import os; from tradewinds.benchmarks.worker import pin; assert pin(1); print(len(os.sched_getaffinity(0)))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "1\n"
+
+
+def test_memory_that_two_arrays_share_is_counted_once() -> None:
+    class Batch:
+        def __init__(self) -> None:
+            whole = np.zeros(100, np.uint8)
+            self.views = (whole[:50], whole.view(np.int8), [np.zeros(3, np.int64)])
+            self.whole = whole
+            self.size = 7
+
+    assert probe.array_bytes(Batch()) == 124
+
+
+def test_a_ratio_is_the_median_of_the_rounds_at_the_best_size() -> None:
+    def figures(cores: int, size: int, *rounds: float) -> dict[str, Any]:
+        median = sorted(rounds)[1]
+        return {"cores": cores, "size": size, "rounds": rounds, "cpu_rounds": rounds, "steps_per_second": median}
+
+    game: dict[str, Any] = {"label": "g", "game": "g", "options": {}, "aec": []}
+    game["batch"] = [figures(1, 1, 9, 1, 1), figures(1, 2, 2, 4, 8), figures(2, 2, 4, 4, 40)]
+    (line,) = compare.ratios([game], [])
+    assert (line["ratio"], line["ours"], line["theirs"], line["value"], line["cpu_value"]) == ("batch, two cores / one core", 4, 4, 2, None)
+    pgx = {"name": "pgx", "results": [figures(1, 1, 1, 1, 1), figures(2, 1, 100, 100, 100)]}
+    one_core = compare.ratios([game], [pgx])[1]
+    assert (one_core["value"], one_core["cpu_value"], one_core["aim"], one_core["met"]) == (4, 4, None, None)
+
+
+@pytest.mark.parametrize("row", rows.VARIANTS, ids=lambda row: row.label)
+def test_the_variants_that_are_measured_exist(row: rows.Row) -> None:
+    assert tw.game(row.game).with_options(**row.options) and row.options

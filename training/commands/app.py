@@ -1,0 +1,57 @@
+"""The commands put together, and errors turned into one line and an exit code."""
+
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from tradewinds.benchmarks.machine import version as version_of
+
+from . import bench, games
+from .output import BadInputError
+
+USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]  # click's UsageError, which typer carries under changing names
+BAD_INPUT, INTERRUPTED = 2, 130
+
+app = typer.Typer(
+    name="tradewinds",
+    help="Trading board games as reinforcement-learning environments.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+@app.callback(invoke_without_command=True)
+def tradewinds(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
+) -> None:
+    if version:
+        typer.echo(version_of("tradewinds"))
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+for group in (games, bench):
+    group.register(app)
+
+
+def run(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; typer's own handling is off, so that every bad input gives one line."""
+    try:
+        code = app(args=argv, prog_name="tradewinds", standalone_mode=False)
+    except BadInputError as error:
+        return _refuse(str(error))
+    except USAGE_ERROR as error:
+        return _refuse(error.format_message())  # type: ignore[attr-defined]
+    except (typer.Abort, KeyboardInterrupt):
+        print("tradewinds: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    return code if isinstance(code, int) else 0
+
+
+def _refuse(message: str) -> int:
+    print(f"tradewinds: error: {' '.join(message.split())}", file=sys.stderr)
+    return BAD_INPUT

@@ -1,0 +1,73 @@
+"""`tradewinds bench`: how fast the games are, here and beside others."""
+
+from typing import Annotated
+
+import typer
+
+from .output import BadInputError, JsonOption, Output, check_games
+
+LARGEST = 1 << 20  # games in a batch
+SIZES = "1,16,256,4096,16384"
+
+
+def register(app: typer.Typer) -> None:
+    app.command("bench")(bench)
+
+
+def bench(
+    games: Annotated[list[str] | None, typer.Argument(metavar="GAME", help="The games to measure; all if none is named.")] = None,
+    seconds: Annotated[float, typer.Option(help="Seconds of one round of one contestant.")] = 0.3,
+    rounds: Annotated[int, typer.Option(help="Rounds; the contestants take turns, and the median counts.")] = 5,
+    sizes: Annotated[str, typer.Option(help="Batch sizes, with commas.")] = SIZES,
+    baselines: Annotated[str, typer.Option(help="Other libraries to measure: all, none, or names of them with commas.")] = "all",
+    cold: Annotated[bool, typer.Option("--cold", help="Also time a compile from nothing, up to a minute a game.")] = False,
+    json_to: JsonOption = None,
+) -> int:
+    """Measure random legal play, memory and start-up; beside PettingZoo, OpenSpiel and Pgx where these are installed."""
+    from tradewinds.benchmarks import report, run
+    from tradewinds.benchmarks.baselines import BASELINES
+    from tradewinds.benchmarks.rows import rows
+    from tradewinds.envs.core.kernel import BOUNDSCHECK, JIT
+
+    settings = run.Settings(
+        rows=tuple(rows(check_games(games or []))),
+        seconds=_within("--seconds", seconds, 0.001, 600),
+        rounds=int(_within("--rounds", rounds, 1, 1000)),
+        sizes=_sizes(sizes),
+        baselines=_baselines(baselines, list(BASELINES)),
+        cold=cold,
+    )
+    if not JIT or BOUNDSCHECK:
+        raise BadInputError("TRADEWINDS_JIT=0 and TRADEWINDS_BOUNDSCHECK=1 are for debugging, and their speed says nothing; unset them")
+    output = Output(json_to)
+    with report.Progress(output.notes) as progress:
+        result = run.run(settings, progress)
+    report.show(result, output.tables)
+    output.give(result)
+    return 1 if result["failures"] else 0
+
+
+def _within(name: str, value: float, low: float, high: float) -> float:
+    if not low <= value <= high:
+        raise BadInputError(f"{name} {value} is not possible; it is from {low} to {high}")
+    return value
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    try:
+        sizes = sorted({int(part) for part in text.split(",")})
+    except ValueError:
+        raise BadInputError(f"--sizes {text!r} is not a list of whole numbers with commas, as {SIZES}") from None
+    if sizes[0] < 1 or sizes[-1] > LARGEST:
+        raise BadInputError(f"--sizes {text!r}: a batch has 1 to {LARGEST} games")
+    return tuple(sizes)
+
+
+def _baselines(text: str, known: list[str]) -> tuple[str, ...]:
+    if text in ("all", "none"):
+        return tuple(known) if text == "all" else ()
+    names = text.split(",")
+    for name in names:
+        if name not in known:
+            raise BadInputError(f"there is no baseline {name!r}; --baselines is all, none, or some of {','.join(known)}")
+    return tuple(dict.fromkeys(names))

@@ -1,0 +1,68 @@
+"""Where a command writes: tables for people, or one JSON object for programs."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any, TextIO
+
+import typer
+from rich.console import Console
+
+WIDTH = 150  # of tables that go to a file or a pipe, where there is no window to fit
+
+JsonOption = Annotated[
+    str | None,
+    typer.Option("--json", metavar="FILE", help="Write one JSON object to FILE; '-' prints it, and tables then go to stderr."),
+]
+
+
+class BadInputError(Exception):
+    """What was asked is not possible: one line for stderr, exit code 2."""
+
+
+class Output:
+    """`tables` is for results and `notes` for progress; with `--json -` stdout holds the JSON object and nothing else."""
+
+    def __init__(self, json_to: str | None) -> None:
+        self.json_to = json_to
+        self.notes = _console(sys.stderr)
+        self.tables = self.notes if json_to == "-" else _console(sys.stdout)
+        if json_to not in (None, "-"):
+            self._touch(Path(json_to))
+
+    def give(self, figures: dict[str, Any]) -> None:
+        """Write the JSON object to where it was asked for, if it was."""
+        if self.json_to is None:
+            return
+        text = json.dumps(figures, indent=2, allow_nan=False)
+        if self.json_to == "-":
+            print(text, flush=True)
+        else:
+            Path(self.json_to).write_text(text + "\n", encoding="utf-8")
+
+    @staticmethod
+    def _touch(path: Path) -> None:
+        """Fail before a long run, not after it."""
+        try:
+            path.open("a", encoding="utf-8").close()
+        except OSError as error:
+            raise BadInputError(f"--json {path}: {error.strerror}") from None
+
+
+def _console(file: TextIO) -> Console:
+    console = Console(file=file, highlight=False, markup=False)
+    if not console.is_terminal:
+        console.width = WIDTH
+    return console
+
+
+def check_games(names: list[str]) -> list[str]:
+    """The named games, or all of them; BadInputError for one that does not exist."""
+    import tradewinds.envs as tw
+
+    for name in names:
+        try:
+            tw.game(name)
+        except ValueError as error:
+            raise BadInputError(str(error)) from None
+    return list(dict.fromkeys(names)) or tw.games()
