@@ -22,6 +22,7 @@ observe: Callable[..., Any]
 redeal: Callable[..., Any]
 score: Callable[..., Any]
 
+MOST_REDEALS = 10_000  # then the last world is kept: an unlikely one is better than none
 # The order of options.REWARDS.
 WIN, RANK, SCORE = 0, 1, 2
 
@@ -61,7 +62,9 @@ def redeal_world(s, viewer, mask, stream):
     """Re-draw what the viewer cannot know; the seat to move keeps a real decision, since that it has one is known."""
     redeal(s, viewer, stream)
     if s.status == Status.RUNNING and s.seat != viewer:
-        while legal(s, mask) < 2:
+        for _ in range(MOST_REDEALS):
+            if legal(s, mask) >= 2:
+                return
             redeal(s, viewer, stream)
 
 
