@@ -1,0 +1,33 @@
+"""Container, for 3 to 5 players, with or without the Investment Bank: RULES.md has its rules, clause by clause."""
+
+from ..core.game import Game
+from ..core.options import Option, common_options
+from . import render
+from .actions import TABLE
+from .observation import layout, observe
+from .rules.legal import legal
+from .rules.scoring import score
+from .rules.setup import setup
+from .rules.turn import apply
+from .state import FIELDS
+from .tables import DEFAULT_MOST_TURNS, MAX_PLAYERS, MIN_PLAYERS, MOST_TURNS
+from .view import redeal
+
+GAME = Game(
+    name="container",
+    title="Container",
+    module=__name__,
+    version=0,
+    fields=FIELDS,
+    actions=TABLE,
+    options=(
+        *common_options(range(MIN_PLAYERS, MAX_PLAYERS + 1), default_players=4),
+        Option("investment_bank", False, (False, True), "play with the Investment Bank"),
+        Option("void_bids", False, (False, True), "a bluff card voids a bid: a tied bidder may void the whole bid in the second round"),
+        Option("max_turns", DEFAULT_MOST_TURNS, range(1, MOST_TURNS + 1), "turns after which the game is truncated and scored as it stands"),
+    ),
+    parts=layout,
+    kernels={"setup": setup, "legal": legal, "apply": apply, "observe": observe, "redeal": redeal, "score": score},
+    text=render.text,
+    svg=render.svg,
+)

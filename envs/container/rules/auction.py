@@ -1,0 +1,135 @@
+"""The auction at the island (CT-AUC). Until all bids are in, they and the loans for them stand in fields that only their owner sees."""
+
+import numpy as np
+
+from ...core.kernel import kernel
+from ..state import Phase
+from ..tables import COLOURS, LOAN
+from .bank import do_fill_money_boxes
+from .bidding import begin_digits
+from .money import do_pay, do_pay_bank, do_receive
+
+
+@kernel
+def begin_auction(s):  # CT-AUC-1
+    s.seller = s.active
+    s.shown_bid[:] = 0
+    for seat in range(s.players):
+        s.standing[seat] = 1 if seat != s.seller else 0
+    s.phase = Phase.BID
+    begin_bids(s)
+
+
+@kernel
+def begin_bids(s):
+    """Ask everyone who is still in the auction, beginning on the seller's left."""
+    s.bid[:] = 0
+    s.seat = s.seller
+    if begin_next_bid(s):
+        begin_digits(s, np.int64(s.seat))
+
+
+@kernel
+def begin_next_bid(s):
+    """The next seat that bids; False when all have."""
+    while True:
+        s.seat = (s.seat + 1) % s.players
+        if s.seat == s.seller:
+            return False
+        if s.standing[s.seat]:
+            return True
+
+
+@kernel
+def can_void(s, seat):  # CT-AUC-6
+    """In the first round it is the same as bidding nothing, and so it is for one whose first bid was nothing."""
+    return s.void_bids > 0 and s.phase == Phase.SECOND_BID and s.shown_bid[seat] > 0 and s.bid[seat] == 0
+
+
+@kernel
+def do_void(s, seat):  # CT-AUC-6
+    s.bid[seat] = -s.shown_bid[seat]
+    s.bid_digits[seat] = 0
+
+
+@kernel
+def end_bid(s):
+    """One bid is in. When all are, they are shown."""
+    if begin_next_bid(s):
+        begin_digits(s, np.int64(s.seat))
+        return
+    do_show_bids(s)
+    if do_find_highest(s) > 1 and s.phase == Phase.BID:  # CT-AUC-2
+        s.phase = Phase.SECOND_BID
+        begin_bids(s)
+    else:
+        s.phase = Phase.SALE
+        s.seat = s.seller
+
+
+@kernel
+def do_show_bids(s):  # CT-AUC-1, CT-AUC-2
+    for seat in range(s.players):
+        s.shown_bid[seat] += s.bid[seat]
+        s.bid[seat] = 0
+        do_receive(s, seat, LOAN * s.bid_loans[seat])
+        s.loans[seat] += s.bid_loans[seat]
+        s.fresh[seat] += s.bid_loans[seat]
+        s.bid_loans[seat] = 0
+
+
+@kernel
+def highest_shown(s):
+    """Of those still in the auction."""
+    highest = 0
+    for seat in range(s.players):
+        if s.standing[seat]:
+            highest = max(highest, s.shown_bid[seat] + 0)
+    return highest
+
+
+@kernel
+def do_find_highest(s):  # CT-AUC-2
+    """Only the highest bids stay in the auction; returns how many they are."""
+    highest = highest_shown(s)
+    count = 0
+    for seat in range(s.players):
+        if s.standing[seat] and s.shown_bid[seat] == highest:
+            count += 1
+        else:
+            s.standing[seat] = 0
+    return count
+
+
+@kernel
+def can_refuse(s, seat):  # CT-AUC-4
+    return highest_shown(s) <= s.money[seat]
+
+
+@kernel
+def do_accept(s, buyer):  # CT-AUC-3
+    seller = np.int64(s.seller)
+    amount = highest_shown(s)
+    do_pay(s, buyer, seller, amount)
+    do_receive(s, seller, amount)
+    do_unload(s, seller, buyer)
+
+
+@kernel
+def do_refuse(s):  # CT-AUC-4, CT-IB-AUC-1
+    seller = np.int64(s.seller)
+    amount = highest_shown(s)
+    do_pay_bank(s, seller, amount)
+    if s.investment_bank:
+        s.issued += amount
+        do_fill_money_boxes(s, amount)
+    do_unload(s, seller, seller)
+
+
+@kernel
+def do_unload(s, seller, owner):
+    for colour in range(COLOURS):
+        s.island[owner, colour] += s.cargo[seller, colour]
+        s.cargo[seller, colour] = 0
+    s.standing[:] = 0
+    s.phase = Phase.DONE

@@ -1,0 +1,87 @@
+"""The end of the game (CT-END)."""
+
+from ...core.kernel import kernel
+from ..tables import (
+    BANK_HARBOUR_VALUE,
+    CARD_VALUES,
+    COLOURS,
+    EMPTY,
+    FIVE_TEN,
+    FULL_SET_VALUE,
+    HARBOUR_VALUE,
+    LOAN_AT_THE_END,
+    SHIP_VALUE,
+)
+from .stores import factory_size, harbour_size, total
+
+
+@kernel
+def has_every_colour(s, seat):
+    for colour in range(COLOURS):
+        if s.island[seat, colour] == 0:
+            return False
+    return True
+
+
+@kernel
+def five_ten_colour(s, seat):
+    return (s.value_card[seat] + FIVE_TEN) % COLOURS
+
+
+@kernel
+def value_of(s, seat, colour):  # CT-END-2
+    """What one island container is worth to a seat."""
+    if colour == five_ten_colour(s, seat) and has_every_colour(s, seat):
+        return FULL_SET_VALUE
+    return CARD_VALUES[(colour - s.value_card[seat]) % COLOURS]
+
+
+@kernel
+def discarded(s, seat):  # CT-END-3
+    """The most numerous colour; of several the 5/10 one, else the least valuable; EMPTY on an empty island."""
+    most = 0
+    for colour in range(COLOURS):
+        most = max(most, s.island[seat, colour] + 0)
+    if most == 0:
+        return EMPTY
+    forced = five_ten_colour(s, seat)
+    if s.island[seat, forced] == most:
+        return forced + 0
+    chosen = EMPTY
+    for colour in range(COLOURS):
+        if s.island[seat, colour] == most and (chosen == EMPTY or value_of(s, seat, colour) < value_of(s, seat, chosen)):
+            chosen = colour
+    return chosen
+
+
+@kernel
+def island_value(s, seat):  # CT-END-2, CT-END-3
+    out = discarded(s, seat)
+    value = 0
+    for colour in range(COLOURS):
+        if colour != out:
+            value += s.island[seat, colour] * value_of(s, seat, colour)
+    return value
+
+
+@kernel
+def final_money(s, seat):  # CT-END-4, CT-IB-END-1
+    return (
+        island_value(s, seat)
+        + HARBOUR_VALUE * harbour_size(s, seat)
+        + SHIP_VALUE * total(s.cargo[seat])
+        + BANK_HARBOUR_VALUE * total(s.bank_harbour[seat])
+        + s.money[seat]
+        - LOAN_AT_THE_END * s.loans[seat]
+    )
+
+
+@kernel
+def score(s, out):  # CT-END-4
+    for seat in range(s.players):
+        out[0, seat] = final_money(s, seat)
+        out[1, seat] = 1
+    for seat in range(s.players):
+        for other in range(s.players):
+            if out[0, other] > out[0, seat] or (out[0, other] == out[0, seat] and factory_size(s, other) > factory_size(s, seat)):
+                out[1, seat] += 1

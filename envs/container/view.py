@@ -1,0 +1,89 @@
+"""What a seat cannot know, drawn anew (CT-INF-1).
+
+Who sees which field is declared in state.py. Value cards and unshown bids are unknown to others under either visibility, money only under
+visibility="rules".
+"""
+
+import numpy as np
+
+from ..core.fields import Visibility
+from ..core.kernel import kernel
+from ..core.stream import below
+from .rules.auction import can_void, do_void
+from .rules.bidding import begin_digits, highest_bid
+from .state import Phase
+from .tables import COLOURS, MOST_LOANS, START_MONEY
+
+
+@kernel
+def least_money(s, seat):
+    """What everyone knows that a seat holds at least."""
+    if s.phase == Phase.SECOND_BID or s.phase == Phase.SALE:
+        return s.shown_bid[seat] + 0
+    if s.phase == Phase.CALL_MONEY and seat == s.active:
+        return s.payment_money + 1
+    return 0
+
+
+@kernel
+def redeal_money(s, viewer, stream):
+    """A guess for one who does not count along: up to twice the start, or what is at stake, or the viewer's own money."""
+    highest = 0
+    for seat in range(s.players):
+        highest = max(highest, least_money(s, seat))
+    spread = 2 * max(START_MONEY, max(highest, s.money[viewer] + 0))
+    for seat in range(s.players):
+        if seat != viewer:
+            s.money[seat] = least_money(s, seat) + below(stream, spread + 1)
+    if s.phase == Phase.SEIZE and s.active != viewer:
+        s.money[s.active] = 0  # CT-INT-2: all that there was has been paid
+
+
+@kernel
+def redeal_cards(s, viewer, stream):
+    """The other cards, dealt or not, in any order."""
+    for last in range(COLOURS - 2, 0, -1):
+        drawn = below(stream, last + 1)
+        here = last + 1 if last >= viewer else last
+        there = drawn + 1 if drawn >= viewer else drawn
+        s.value_card[here], s.value_card[there] = s.value_card[there], s.value_card[here]
+
+
+@kernel
+def redeal_bid(s, seat, stream):
+    """Any bid that the seat could have made, loans for it and a void one included."""
+    s.bid_loans[seat] = below(stream, MOST_LOANS - s.loans[seat] + 1)
+    s.bid[seat] = 0
+    s.bid_digits[seat] = 0
+    highest = highest_bid(s, seat)
+    drawn = below(stream, highest + 2) if can_void(s, seat) else below(stream, highest + 1)
+    if drawn > highest:
+        do_void(s, seat)
+    else:
+        s.bid[seat] = drawn
+
+
+@kernel
+def redeal_bids(s, viewer, stream):
+    """Those asked before the seat to move have bid something; that seat begins its bid anew; the others have not been asked."""
+    seat = np.int64(s.seller)
+    while True:
+        seat = (seat + 1) % s.players
+        if seat == s.seat:
+            if seat != viewer:
+                s.bid_loans[seat] = 0
+                begin_digits(s, seat)
+            return
+        if seat != viewer and s.standing[seat]:
+            redeal_bid(s, seat, stream)
+
+
+@kernel
+def redeal(s, viewer, stream):
+    redeal_cards(s, viewer, stream)
+    if s.visibility == Visibility.RULES:
+        redeal_money(s, viewer, stream)
+    if s.phase == Phase.BID or s.phase == Phase.SECOND_BID:
+        redeal_bids(s, viewer, stream)
+    elif s.phase == Phase.CALL_MONEY and s.seat != viewer:
+        begin_digits(s, np.int64(s.seat))
