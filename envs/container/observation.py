@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from ..core.fields import Visibility
 from ..core.kernel import kernel
 from ..core.layout import Layout, Part
@@ -99,7 +101,7 @@ def layout(options: Mapping[str, Any]) -> Layout:
 @kernel
 def put_players(s, me, out, at):
     """What lies open before each player."""
-    players = s.players
+    players = np.int64(s.players)
     loans, machines = at, at + 3 * players
     factory = machines + players * COLOURS
     harbour = factory + players * COLOURS * FACTORY_PRICES
@@ -137,7 +139,7 @@ def put_players(s, me, out, at):
 
 @kernel
 def put_auction(s, me, out, at):
-    players = s.players
+    players = np.int64(s.players)
     if s.seller != EMPTY:
         out[at + (s.seller - me) % players] = 1
     for offset in range(players):
@@ -154,7 +156,7 @@ def put_auction(s, me, out, at):
 
 @kernel
 def put_bank(s, me, out, at):
-    players = s.players
+    players = np.int64(s.players)
     out[at] = s.called
     out[at + 1] = s.won
     at += 2
@@ -196,7 +198,7 @@ def is_secret_round(s):  # CT-AUC-1
 @kernel
 def observe(s, me, out):
     """`s` is a record veiled for `me`."""
-    players = s.players
+    players = np.int64(s.players)
     out[:] = 0
     out[s.phase] = 1
     at = ASKED_PHASES if s.investment_bank else BASE_PHASES

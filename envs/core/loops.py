@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+
 from tradewinds.envs.core.fields import Status
 from tradewinds.envs.core.kernel import kernel
 from tradewinds.envs.core.sampling import nth_legal

@@ -16,10 +16,11 @@ from ..tables import (
     HARBOUR,
     HARBOUR_PRICE,
     HARBOUR_PRICES,
+    MOST_BID,
     STORES,
 )
 from .bidding import begin_digits
-from .loans import colours_out
+from .scoring import colours_out
 from .stores import begin_pricing, factory_size, harbour_size, total
 
 FACTORY_CELLS = COLOURS * FACTORY_PRICES
@@ -60,7 +61,7 @@ def can_call(s, seat, choice):
     elif s.payer != EMPTY or box_is_empty(s, box):  # CT-IB-CALL-2
         return False
     if box < BROKERS:
-        return s.money[seat] > s.payment_money
+        return min(s.money[seat] + 0, MOST_BID) > s.payment_money
     return factory_size(s, seat) + harbour_size(s, seat) > payment_size(s)
 
 

@@ -54,16 +54,19 @@ def do_buy_warehouse(s, seat):  # CT-BUY-1
 
 
 @kernel
-def can_shop(s, seat, trader, room):  # CT-HARB-1, CT-HARB-2
-    """Whether something can be bought there; only to change prices no seller is named."""
-    if room <= 0:
-        return False
-    affordable = min(s.money[seat] - FACTORY_PRICE + 1, FACTORY_PRICES)
+def can_afford_one(s, trader, money):
+    affordable = min(money - FACTORY_PRICE + 1, FACTORY_PRICES)
     for colour in range(COLOURS):
         for at in range(affordable):
             if s.factory[trader, colour, at] > 0:
                 return True
     return False
+
+
+@kernel
+def can_shop(s, seat, trader, room):  # CT-HARB-1, CT-HARB-2
+    """Whether something can be bought there; only to change prices no seller is named."""
+    return room > 0 and can_afford_one(s, trader, s.money[seat])
 
 
 @kernel

@@ -6,7 +6,6 @@ from ...core.kernel import kernel
 from ..state import Phase
 from ..tables import (
     ACTIONS_A_TURN,
-    COLOURS,
     FACTORY_PRICE,
     FACTORY_PRICES,
     HARBOUR_PRICE,
@@ -15,7 +14,8 @@ from ..tables import (
     LOAN,
     MOST_LOANS,
 )
-from .bidding import begin_digits, is_at_first_digit
+from .bidding import begin_digits, is_at_first_digit, lowest_bid
+from .buying import can_afford_one, can_stop_shopping
 from .money import do_pay_bank, do_receive
 from .stores import factory_size, harbour_size, total
 
@@ -53,13 +53,23 @@ def do_take_loan(s, seat):  # CT-LOAN-1
 
 
 @kernel
+def is_spendable(s, seat, amount):
+    """Whether one who has begun to buy or to bid can spend that much and still go through with it."""
+    left = s.money[seat] - amount
+    if s.phase == Phase.CALL_MONEY:
+        return left >= lowest_bid(s) and is_at_first_digit(s, seat)
+    if s.phase == Phase.SHOP and not can_stop_shopping(s):
+        return can_afford_one(s, s.trader, left)
+    return left >= 0
+
+
+@kernel
 def can_repay(s, seat):  # CT-LOAN-2
     return (
         seat == s.active
         and s.phase != Phase.PAY  # the interest is still to come (CT-IB-PREP-1)
         and s.loans[seat] > s.fresh[seat]
-        and s.money[seat] >= LOAN
-        and (s.phase != Phase.CALL_MONEY or is_at_first_digit(s, seat))
+        and is_spendable(s, seat, LOAN)
     )
 
 
@@ -155,13 +165,3 @@ def do_seize(s, colour, price):  # CT-INT-2
     s.removed[colour] += 1
     s.seizures -= 1
     go_on_seizing(s)
-
-
-@kernel
-def colours_out(s):  # CT-END-1, CT-END-1b
-    """Colours that have run out of the supply."""
-    count = 0
-    for colour in range(COLOURS):
-        if s.supply[colour] == 0:
-            count += 1
-    return count

@@ -3,8 +3,8 @@
 from ...core.kernel import kernel
 from ..state import Phase
 from ..tables import COLOURS, COLOURS_OUT, FACTORY, UNION_FEE
-from .loans import colours_out
 from .money import do_pay
+from .scoring import colours_out
 from .stores import begin_pricing, do_empty_factory, factory_room
 
 

@@ -16,6 +16,16 @@ from .stores import factory_size, harbour_size, total
 
 
 @kernel
+def colours_out(s):  # CT-END-1, CT-END-1b
+    """Colours that have run out of the supply."""
+    count = 0
+    for colour in range(COLOURS):
+        if s.supply[colour] == 0:
+            count += 1
+    return count
+
+
+@kernel
 def has_every_colour(s, seat):
     for colour in range(COLOURS):
         if s.island[seat, colour] == 0:

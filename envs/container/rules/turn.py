@@ -11,9 +11,10 @@ from .auction import begin_auction, do_accept, do_refuse, do_void, end_bid
 from .bank import begin_win, do_bid_money, do_call, do_close, do_offer, do_pay_container, end_offer
 from .bidding import do_bid
 from .buying import begin_shopping, do_buy, do_buy_machine, do_buy_warehouse, end_shopping
-from .loans import begin_interest, colours_out, do_repay, do_seize, do_take_loan
+from .loans import begin_interest, do_repay, do_seize, do_take_loan
 from .producing import do_make, do_produce
 from .sailing import do_buy_cargo, do_land, do_load, do_sail_to_bank, do_sail_to_harbour, do_sail_to_sea
+from .scoring import colours_out
 from .stores import do_price
 
 
