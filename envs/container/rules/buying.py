@@ -66,7 +66,7 @@ def can_afford_one(s, trader, money):
 @kernel
 def can_shop(s, seat, trader, room):  # CT-HARB-1, CT-HARB-2
     """Whether something can be bought there; only to change prices no seller is named."""
-    return room > 0 and can_afford_one(s, trader, s.money[seat])
+    return room > 0 and can_afford_one(s, trader, np.int64(s.money[seat]))
 
 
 @kernel

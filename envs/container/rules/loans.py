@@ -59,7 +59,7 @@ def is_spendable(s, seat, amount):
     if s.phase == Phase.CALL_MONEY:
         return left >= lowest_bid(s) and is_at_first_digit(s, seat)
     if s.phase == Phase.SHOP and not can_stop_shopping(s):
-        return can_afford_one(s, s.trader, left)
+        return can_afford_one(s, np.int64(s.trader), left)
     return left >= 0
 
 
