@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from enum import IntEnum
 
+import numpy as np
+
 from ..core.actions import ActionTable
 from .tables import (
     BOXES,
@@ -118,6 +120,6 @@ KIND = TABLE.kind
 ARGUMENTS = TABLE.arguments
 
 
-def first_of(kind: Kind) -> int:
-    """The first id of a kind, as a number that kernels take as a constant."""
-    return int(TABLE.first[kind])
+def first_of(kind: Kind) -> np.int64:
+    """The first id of a kind. Not an int: each literal int that a kernel is called with would be compiled for itself."""
+    return np.int64(TABLE.first[kind])

@@ -34,9 +34,11 @@ def redeal_money(s, viewer, stream):
     spread = 2 * max(START_MONEY, max(highest, s.money[viewer] + 0))
     for seat in range(s.players):
         if seat != viewer:
+            s.issued -= s.money[seat]
             s.money[seat] = least_money(s, seat) + below(stream, spread + 1)
-    if s.phase == Phase.SEIZE and s.active != viewer:
-        s.money[s.active] = 0  # CT-INT-2: all that there was has been paid
+            if s.phase == Phase.SEIZE and seat == s.active:
+                s.money[seat] = 0  # CT-INT-2: all that there was has been paid
+            s.issued += s.money[seat]
 
 
 @kernel

@@ -1,4 +1,8 @@
-"""The auction at the island (CT-AUC). Until all bids are in, they and the loans for them stand in fields that only their owner sees."""
+"""The auction at the island (CT-AUC).
+
+Until all bids are in, they and the loans for them stand in fields that only their owner sees. Nobody sees with how many cards a bid is made,
+so bluff cards need no part in it (CT-AUC-5).
+"""
 
 import numpy as np
 
