@@ -24,7 +24,7 @@ GAME = Game(
         *common_options(range(MIN_PLAYERS, MAX_PLAYERS + 1), default_players=4),
         Option("investment_bank", False, (False, True), "play with the Investment Bank"),
         Option("void_bids", False, (False, True), "a bluff card voids a bid: a tied bidder may void the whole bid in the second round"),
-        Option("max_turns", DEFAULT_MOST_TURNS, range(1, MOST_TURNS + 1), "turns after which the game is truncated and scored as it stands"),
+        Option("max_turns", DEFAULT_MOST_TURNS, range(1, MOST_TURNS + 1), "turns until the game is truncated and scored as it stands"),
     ),
     parts=layout,
     kernels={"setup": setup, "legal": legal, "apply": apply, "observe": observe, "redeal": redeal, "score": score},

@@ -1,4 +1,6 @@
 def text(view, seat):
     return str(view)
+
+
 def svg(view, seat):
     return "<svg/>"

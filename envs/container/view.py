@@ -29,10 +29,10 @@ def least_money(s, seat):
 def redeal_money(s, viewer, stream):
     """A guess for one who does not count along: up to twice the start, or what is at stake, or the viewer's own money."""
     highest = 0
-    for seat in range(s.players):
+    for seat in range(np.int64(s.players)):
         highest = max(highest, least_money(s, seat))
     spread = 2 * max(START_MONEY, max(highest, s.money[viewer] + 0))
-    for seat in range(s.players):
+    for seat in range(np.int64(s.players)):
         if seat != viewer:
             s.issued -= s.money[seat]
             s.money[seat] = least_money(s, seat) + below(stream, spread + 1)
@@ -67,17 +67,17 @@ def redeal_bid(s, seat, stream):
 
 @kernel
 def redeal_bids(s, viewer, stream):
-    """Those asked before the seat to move have bid something; that seat begins its bid anew; the others have not been asked."""
-    seat = np.int64(s.seller)
-    while True:
-        seat = (seat + 1) % s.players
-        if seat == s.seat:
-            if seat != viewer:
+    """Those asked before the seat to move have bid something; that seat and those after it have not begun."""
+    asked = True
+    for offset in range(1, np.int64(s.players)):
+        seat = (s.seller + offset) % np.int64(s.players)
+        asked = asked and seat != s.seat
+        if seat != viewer and s.standing[seat]:
+            if asked:
+                redeal_bid(s, seat, stream)
+            else:
                 s.bid_loans[seat] = 0
                 begin_digits(s, seat)
-            return
-        if seat != viewer and s.standing[seat]:
-            redeal_bid(s, seat, stream)
 
 
 @kernel

@@ -182,7 +182,11 @@ def test_each_container_box_is_bid_for_with_money_in_public(broker):
 def test_each_money_box_is_bid_for_with_containers_from_the_stores(broker):
     s = bank(factory=[{"black": [1, 3]}], harbour=[{"grey": [2]}], loans=[0, 0, 0, 0])
     play(s, MONEY[broker])
-    assert legal(s, "bid:") == {"black at $1 from the factory store", "black at $3 from the factory store", "grey at $2 from the harbour store"}
+    assert legal(s, "bid:") == {
+        "black at $1 from the factory store",
+        "black at $3 from the factory store",
+        "grey at $2 from the harbour store",
+    }
     play(s, "bid: black at $3 from the factory store")
     assert "enough" in legal(s)
     play(s, "bid: grey at $2 from the harbour store")
@@ -271,7 +275,7 @@ def test_outbid_containers_go_back_to_their_stores_at_prices_their_owner_chooses
         harbour=[{}, {}, {}, {"grey": [6]}],
         warehouses=[1, 1, 1, 2],
     )
-    play(s, "call: outbid", *["bid: black at $1 from the factory store"] * 3, "bid: black at $2 from the factory store", "enough")
+    play(s, "call: outbid", "bid: black at $1 from the factory store", "enough")  # the other three can only be these
     assert (s.seat, s.active, s.decides) == (3, 0, Phase.PRICE_FACTORY)
     play(s, "price: $2")
     assert legal(s, "price:") == {"$2", "$3", "$4"}

@@ -96,7 +96,9 @@ def test_nobody_buys_what_they_cannot_pay():
 
 @pytest.mark.rule("CT-HARB-2")
 def test_no_more_are_bought_than_the_harbour_store_has_room_for():
-    s = table(factory=[{}, {"purple": [1, 1], "grey": [1]}], machines=[["black"], ["purple", "grey"]], warehouses=[3], harbour=[{"black": [2]}])
+    s = table(
+        factory=[{}, {"purple": [1, 1], "grey": [1]}], machines=[["black"], ["purple", "grey"]], warehouses=[3], harbour=[{"black": [2]}]
+    )
     play(s, "harbour: buy from the 1st factory on the left", "buy: purple at $1", "buy: grey at $1")
     assert s.decides == Phase.PRICE_HARBOUR
     full = table(factory=[{}, {"purple": [1]}], harbour=[{"black": [2]}])
@@ -105,7 +107,12 @@ def test_no_more_are_bought_than_the_harbour_store_has_room_for():
 
 @pytest.mark.rule("CT-HARB-3")
 def test_bought_and_stored_containers_are_priced_one_by_one_in_colour_order():
-    s = table(factory=[{}, {"purple": [1], "grey": [1]}], machines=[["black"], ["purple", "grey"]], warehouses=[4], harbour=[{"purple": [2], "black": [6]}])
+    s = table(
+        factory=[{}, {"purple": [1], "grey": [1]}],
+        machines=[["black"], ["purple", "grey"]],
+        warehouses=[4],
+        harbour=[{"purple": [2], "black": [6]}],
+    )
     play(s, "harbour: buy from the 1st factory on the left", "buy: purple at $1", "buy: grey at $1")
     play(s, "price: $3", "price: $4")
     assert legal(s, "price:") == {"$4", "$5", "$6"}  # the second purple one: never less than the first

@@ -27,7 +27,9 @@ def test_with_3_warehouses_and_1_container_at_most_2_are_bought():
 
 @pytest.mark.rule("CT-HARB-1", "CT-HARB-3")
 def test_blue_buys_purple_and_beige_from_red_for_3_dollars_and_reprices_its_beige_one():
-    s = table(warehouses=[3], harbour=[{"beige": [6]}], machines=[["black"], ["purple", "beige"]], factory=[{}, {"purple": [1], "beige": [2]}])
+    s = table(
+        warehouses=[3], harbour=[{"beige": [6]}], machines=[["black"], ["purple", "beige"]], factory=[{}, {"purple": [1], "beige": [2]}]
+    )
     play(s, "harbour: buy from the 1st factory on the left", "buy: purple at $1", "buy: beige at $2")
     assert s.money.tolist() == [17, 23, 20, 20]
     play(s, "price: $5", "price: $3", "price: $4")

@@ -134,7 +134,14 @@ def test_ties_go_to_the_fuller_factory_store_and_are_then_shared():
 @pytest.mark.rule("CT-IB-END-1")
 def test_an_open_auction_for_containers_is_won_at_the_end_and_they_score_3_each():
     s = table(
-        investment_bank=True, supply={"black": 0, "brown": 0}, payer=2, marked=1, bid=4, boxes=[{}, {"grey": 2}], money=[0, 0, 5, 0], turn=20
+        investment_bank=True,
+        supply={"black": 0, "brown": 0},
+        payer=2,
+        marked=1,
+        bid=4,
+        boxes=[{}, {"grey": 2}],
+        money=[0, 0, 5, 0],
+        turn=20,
     )
     play(s, "turn: end")
     assert s.status == Status.ENDED

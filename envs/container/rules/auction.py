@@ -1,7 +1,7 @@
 """The auction at the island (CT-AUC).
 
-Until all bids are in, they and the loans for them stand in fields that only their owner sees. Nobody sees with how many cards a bid is made,
-so bluff cards need no part in it (CT-AUC-5).
+Until all bids are in, they and the loans for them stand in fields that only their owner sees. Nobody sees with how many cards a bid is
+made, so bluff cards need no part in it (CT-AUC-5).
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ from .money import do_pay, do_pay_bank, do_receive
 def begin_auction(s):  # CT-AUC-1
     s.seller = s.active
     s.shown_bid[:] = 0
-    for seat in range(s.players):
+    for seat in range(np.int64(s.players)):
         s.standing[seat] = 1 if seat != s.seller else 0
     s.phase = Phase.BID
     begin_bids(s)
@@ -26,11 +26,12 @@ def begin_auction(s):  # CT-AUC-1
 
 @kernel
 def begin_bids(s):
-    """Ask everyone who is still in the auction, beginning on the seller's left."""
-    s.bid[:] = 0
+    """Ask everyone who is still in the auction, beginning on the seller's left. All begin at once, so that nobody can tell who is asked."""
+    for seat in range(np.int64(s.players)):
+        if s.standing[seat]:
+            begin_digits(s, seat)
     s.seat = s.seller
-    if begin_next_bid(s):
-        begin_digits(s, np.int64(s.seat))
+    begin_next_bid(s)
 
 
 @kernel
@@ -60,7 +61,6 @@ def do_void(s, seat):  # CT-AUC-6
 def end_bid(s):
     """One bid is in. When all are, they are shown."""
     if begin_next_bid(s):
-        begin_digits(s, np.int64(s.seat))
         return
     do_show_bids(s)
     if do_find_highest(s) > 1 and s.phase == Phase.BID:  # CT-AUC-2
@@ -73,7 +73,7 @@ def end_bid(s):
 
 @kernel
 def do_show_bids(s):  # CT-AUC-1, CT-AUC-2
-    for seat in range(s.players):
+    for seat in range(np.int64(s.players)):
         s.shown_bid[seat] += s.bid[seat]
         s.bid[seat] = 0
         do_receive(s, seat, LOAN * s.bid_loans[seat])
@@ -86,7 +86,7 @@ def do_show_bids(s):  # CT-AUC-1, CT-AUC-2
 def highest_shown(s):
     """Of those still in the auction."""
     highest = 0
-    for seat in range(s.players):
+    for seat in range(np.int64(s.players)):
         if s.standing[seat]:
             highest = max(highest, s.shown_bid[seat] + 0)
     return highest
@@ -97,7 +97,7 @@ def do_find_highest(s):  # CT-AUC-2
     """Only the highest bids stay in the auction; returns how many they are."""
     highest = highest_shown(s)
     count = 0
-    for seat in range(s.players):
+    for seat in range(np.int64(s.players)):
         if s.standing[seat] and s.shown_bid[seat] == highest:
             count += 1
         else:

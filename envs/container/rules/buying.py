@@ -38,11 +38,7 @@ def do_buy_machine(s, seat, colour):  # CT-BUY-1
 
 @kernel
 def can_buy_warehouse(s, seat):  # CT-BUY-1
-    return (
-        s.warehouse_stock > 0
-        and s.warehouses[seat] < WAREHOUSE_SLOTS
-        and WAREHOUSE_COST[s.warehouses[seat]] <= s.money[seat]
-    )
+    return s.warehouse_stock > 0 and s.warehouses[seat] < WAREHOUSE_SLOTS and WAREHOUSE_COST[s.warehouses[seat]] <= s.money[seat]
 
 
 @kernel
@@ -86,7 +82,7 @@ def can_buy(s, seat, colour, price):  # CT-HARB-1
     """One container at its price. Rows of purchases go by colour, then price, so that each is made in one way only."""
     at = price - FACTORY_PRICE
     return (
-        0 <= at
+        at >= 0
         and at < FACTORY_PRICES
         and colour * FACTORY_PRICES + at >= s.cursor
         and s.factory[s.trader, colour, at] > 0

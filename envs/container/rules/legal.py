@@ -65,7 +65,7 @@ def allow_actions(s, me, mask):  # CT-TURN-1
     count += allow(mask, WAREHOUSE, can_buy_warehouse(s, me))
     room = harbour_room(s, me)
     at_sea = can_leave_sea(s, me)
-    for left in range(1, s.players):
+    for left in range(1, np.int64(s.players)):
         count += allow(mask, SHOP + left - 1, can_shop(s, me, (me + left) % s.players, room))
         count += allow(mask, TO_HARBOUR + left - 1, at_sea)
     count += allow(mask, REPRICE, can_reprice(s, me))
@@ -112,7 +112,7 @@ def allow_digits(s, me, mask):  # CT-AUC-1, CT-AUC-6, CT-IB-CALL-2
 @kernel
 def allow_sale(s, me, mask):  # CT-AUC-2, CT-AUC-3, CT-AUC-4
     count = allow(mask, REFUSE, can_refuse(s, me))
-    for left in range(1, s.players):
+    for left in range(1, np.int64(s.players)):
         count += allow(mask, ACCEPT + left - 1, s.standing[(me + left) % s.players] > 0)
     return count
 

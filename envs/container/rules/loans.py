@@ -135,10 +135,10 @@ def can_seize(s, source, colour, price):  # CT-INT-2
     debtor = s.active
     if source == FROM_HARBOUR:
         at = price - HARBOUR_PRICE
-        return 0 <= at and at < HARBOUR_PRICES and s.harbour[debtor, colour, at] > 0
+        return at >= 0 and at < HARBOUR_PRICES and s.harbour[debtor, colour, at] > 0
     if source == FROM_FACTORY:
         at = price - FACTORY_PRICE
-        return 0 <= at and at < FACTORY_PRICES and s.factory[debtor, colour, at] > 0
+        return at >= 0 and at < FACTORY_PRICES and s.factory[debtor, colour, at] > 0
     if price != 0:
         return False
     if source == FROM_ISLAND:

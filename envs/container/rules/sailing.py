@@ -50,7 +50,7 @@ def can_buy_cargo(s, seat, colour, price):  # CT-SAIL-2
     """One container at its price, by colour, then price, as in a factory store."""
     at = price - HARBOUR_PRICE
     return (
-        0 <= at
+        at >= 0
         and at < HARBOUR_PRICES
         and colour * HARBOUR_PRICES + at >= s.cursor
         and s.harbour[s.trader, colour, at] > 0

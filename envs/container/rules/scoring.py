@@ -1,5 +1,7 @@
 """The end of the game (CT-END)."""
 
+import numpy as np
+
 from ...core.kernel import kernel
 from ..tables import (
     BANK_HARBOUR_VALUE,
@@ -88,10 +90,10 @@ def final_money(s, seat):  # CT-END-4, CT-IB-END-1
 
 @kernel
 def score(s, out):  # CT-END-4
-    for seat in range(s.players):
+    for seat in range(np.int64(s.players)):
         out[0, seat] = final_money(s, seat)
         out[1, seat] = 1
-    for seat in range(s.players):
-        for other in range(s.players):
+    for seat in range(np.int64(s.players)):
+        for other in range(np.int64(s.players)):
             if out[0, other] > out[0, seat] or (out[0, other] == out[0, seat] and factory_size(s, other) > factory_size(s, seat)):
                 out[1, seat] += 1

@@ -1,5 +1,7 @@
 """Setup (CT-SET, CT-IB-SET-1)."""
 
+import numpy as np
+
 from ...core.kernel import kernel
 from ...core.stream import below, shuffle
 from ..state import Phase
@@ -35,7 +37,7 @@ def setup(s, stream):
     for card in range(COLOURS):
         s.value_card[card] = card
     shuffle(stream, s.value_card)  # CT-SET-1: the five colours in a random order, before they are dealt as cards
-    for seat in range(s.players):
+    for seat in range(np.int64(s.players)):
         colour = s.value_card[seat]
         do_receive(s, seat, START_MONEY)  # CT-SET-1
         s.warehouses[seat] = 1
