@@ -115,8 +115,9 @@ def table(
 ) -> Position:
     """A position at the start of the active player's actions.
 
-    Everything by seat may be left out from some seat on. `supply` sets what is left of some colours; what is then nowhere was seized. `at`
-    is "sea", "island", "bank" or a seat. `bid` is what lies on the payment card: money, or containers from the factory and from the harbour.
+    Everything by seat may be left out from some seat on. `supply` sets what is left of some colours; what is then nowhere was seized.
+    `at` is "sea", "island", "bank" or a seat. `bid` is what lies on the payment card: money, or containers from the factory and from the
+    harbour.
     """
     s = Position(players=players, **options)
     r = s.record
