@@ -23,7 +23,6 @@ from .tables import (
     FIVE_TEN,
     HARBOUR,
     HARBOUR_PRICES,
-    ISLAND,
     MOST_BID,
     MOST_CONTAINERS,
     MOST_LOANS,
@@ -33,9 +32,13 @@ from .tables import (
     WAREHOUSE_SLOTS,
 )
 
-# Scales: what counts as 1.
+# Scales: what counts as 1. Kernels multiply, which is several times faster than dividing.
 MONEY, SUPPLY, STOCK, WAREHOUSE_STOCK, STORED, HELD = 20.0, 16.0, 4.0, 20.0, 2.0, 5.0
 VALUE, TURNS, CURSOR, PAYMENT = 10.0, 100.0, 50.0, 20.0
+A_DOLLAR, A_SUPPLIED, A_MACHINE, A_STOCKED, A_STORED, A_HELD = 1 / MONEY, 1 / SUPPLY, 1 / STOCK, 1 / WAREHOUSE_STOCK, 1 / STORED, 1 / HELD
+A_VALUE, A_TURN, A_CURSOR, A_PAID = 1 / VALUE, 1 / TURNS, 1 / CURSOR, 1 / PAYMENT
+A_LOAN, A_WAREHOUSE, A_PRICE, AN_ACTION = 1 / MOST_LOANS, 1 / WAREHOUSE_SLOTS, 1 / MOST_PRICE, 1 / ACTIONS_A_TURN
+SHELVES, QUAYS = COLOURS * FACTORY_PRICES, COLOURS * HARBOUR_PRICES  # places of one factory and one harbour store
 
 
 def layout(options: Mapping[str, Any]) -> Layout:
@@ -55,7 +58,7 @@ def layout(options: Mapping[str, Any]) -> Layout:
         Part("machine_stock", COLOURS, 1, "machines in the stock, of 4"),
         Part("warehouse_stock", 1, 1, "warehouses in the stock, of 20"),
         Part("loans", players, 1, "loans, of 2"),
-        Part("fresh", players, 1, "of these, loans that have borne no interest, of 2"),
+        Part("fresh", players, 1, "of these, loans that cannot be repaid yet, of 2"),
         Part("warehouses", players, 1, "warehouses, of 5"),
         Part("machines", players * COLOURS, 1, "machines by player and colour"),
         Part("factory", players * COLOURS * FACTORY_PRICES, stored, "factory stores by player, colour and price, of 2"),
@@ -99,95 +102,106 @@ def layout(options: Mapping[str, Any]) -> Layout:
 
 
 @kernel
-def put_players(s, me, out, at):
+def seats_on(seat, me, players):
+    """How many seats clockwise of me."""
+    return seat - me if seat >= me else seat - me + players
+
+
+@kernel
+def put_colours(row, scale, out, at):
+    """A row of the record by colour, each number times the scale; returns where the next part begins."""
+    part = out[at : at + COLOURS]
+    for colour in range(COLOURS):
+        part[colour] = row[colour] * scale
+    return at + COLOURS
+
+
+@kernel
+def put_stores(s, seat, factory, harbour):
+    """Both stores of a player, each into its part of the vector."""
+    for colour in range(COLOURS):
+        for price in range(FACTORY_PRICES):
+            factory[colour * FACTORY_PRICES + price] = s.factory[seat, colour, price] * A_STORED
+        for price in range(HARBOUR_PRICES):
+            harbour[colour * HARBOUR_PRICES + price] = s.harbour[seat, colour, price] * A_STORED
+
+
+@kernel
+def put_players(s, me, players, out, at):
     """What lies open before each player."""
-    players = np.int64(s.players)
     loans, machines = at, at + 3 * players
     factory = machines + players * COLOURS
-    harbour = factory + players * COLOURS * FACTORY_PRICES
-    cargo = harbour + players * COLOURS * HARBOUR_PRICES
+    harbour = factory + players * SHELVES
+    cargo = harbour + players * QUAYS
     island = cargo + players * COLOURS
     ships = island + players * COLOURS
+    seat = me
     for offset in range(players):
-        seat = (me + offset) % players
-        out[loans + offset] = s.loans[seat] / MOST_LOANS
-        out[loans + players + offset] = s.fresh[seat] / MOST_LOANS
-        out[loans + 2 * players + offset] = s.warehouses[seat] / WAREHOUSE_SLOTS
+        out[loans + offset] = s.loans[seat] * A_LOAN
+        out[loans + players + offset] = s.fresh[seat] * A_LOAN
+        out[loans + 2 * players + offset] = s.warehouses[seat] * A_WAREHOUSE
+        put_stores(s, seat, out[factory : factory + SHELVES], out[harbour : harbour + QUAYS])
+        factory += SHELVES
+        harbour += QUAYS
         for colour in range(COLOURS):
-            out[machines] = s.machines[seat, colour]
-            machines += 1
-            for price in range(FACTORY_PRICES):
-                out[factory] = s.factory[seat, colour, price] / STORED
-                factory += 1
-            for price in range(HARBOUR_PRICES):
-                out[harbour] = s.harbour[seat, colour, price] / STORED
-                harbour += 1
-            out[cargo] = s.cargo[seat, colour] / HELD
-            cargo += 1
-            out[island] = s.island[seat, colour] / HELD
-            island += 1
-        place = s.ship_at[seat]
+            out[machines + colour] = s.machines[seat, colour]
+            out[cargo + colour] = s.cargo[seat, colour] * A_HELD
+            out[island + colour] = s.island[seat, colour] * A_HELD
+        machines += COLOURS
+        cargo += COLOURS
+        island += COLOURS
+        place = np.int64(s.ship_at[seat])
         if place < SEA:
-            out[ships + (place - me) % players] = 1
-        elif place == SEA:
-            out[ships + players] = 1
-        elif place == ISLAND:
-            out[ships + players + 1] = 1
+            out[ships + seats_on(place, me, players)] = 1
+        elif place != BANK:
+            out[ships + players + place - SEA] = 1
         ships += players + 2
+        seat = seat + 1 if seat + 1 < players else 0
     return ships
 
 
 @kernel
-def put_auction(s, me, out, at):
-    players = np.int64(s.players)
+def put_auction(s, me, players, out, at):
     if s.seller != EMPTY:
-        out[at + (s.seller - me) % players] = 1
-    for offset in range(players):
-        seat = (me + offset) % players
-        out[at + players + offset] = s.standing[seat]
-        out[at + 2 * players + offset] = s.shown_bid[seat] / MONEY
+        out[at + seats_on(np.int64(s.seller), me, players)] = 1
+    for seat in range(players):
+        offset = at + seats_on(seat, me, players)
+        out[offset + players] = s.standing[seat]
+        out[offset + 2 * players] = s.shown_bid[seat] * A_DOLLAR
     at += 3 * players
-    out[at] = max(s.bid[me], 0) / MONEY
+    out[at] = max(s.bid[me], 0) * A_DOLLAR
     if s.bid_digits[me] > 0:
         out[at + s.bid_digits[me]] = 1
-    out[at + 1 + DIGITS] = s.bid_loans[me] / MOST_LOANS
+    out[at + 1 + DIGITS] = s.bid_loans[me] * A_LOAN
     return at + 2 + DIGITS
 
 
 @kernel
-def put_bank(s, me, out, at):
-    players = np.int64(s.players)
+def put_bank(s, me, players, out, at):
     out[at] = s.called
     out[at + 1] = s.won
     at += 2
-    for offset in range(players):
-        seat = (me + offset) % players
-        out[at + offset] = 1 if s.ship_at[seat] == BANK else 0
-        for colour in range(COLOURS):
-            out[at + players + offset * COLOURS + colour] = s.bank_harbour[seat, colour] / HELD
+    for seat in range(players):
+        offset = seats_on(seat, me, players)
+        if s.ship_at[seat] == BANK:
+            out[at + offset] = 1
+        put_colours(s.bank_harbour[seat], A_HELD, out, at + players + offset * COLOURS)
     at += players + players * COLOURS
     for broker in range(BROKERS):
-        for colour in range(COLOURS):
-            out[at + broker * COLOURS + colour] = s.box_containers[broker, colour] / HELD
-        out[at + BROKERS * COLOURS + broker] = s.box_money[broker] / MONEY
+        put_colours(s.box_containers[broker], A_HELD, out, at + broker * COLOURS)
+        out[at + BROKERS * COLOURS + broker] = s.box_money[broker] * A_DOLLAR
     at += BROKERS * COLOURS + BROKERS
     if s.payer != EMPTY:
-        out[at + (s.payer - me) % players] = 1
+        out[at + seats_on(np.int64(s.payer), me, players)] = 1
     at += players
     if s.marked != EMPTY:
-        out[at + s.marked] = 1
+        out[at + np.int64(s.marked)] = 1
     at += BOXES
-    out[at] = s.payment_money / MONEY
-    at += 1
-    for colour in range(COLOURS):
-        out[at + colour] = s.payment[FACTORY, colour] / STORED
-        out[at + COLOURS + colour] = s.payment[HARBOUR, colour] / STORED
-    at += 2 * COLOURS
-    out[at] = s.payment_size / PAYMENT
-    at += 1
-    for colour in range(COLOURS):
-        out[at + colour] = s.pile[FACTORY, colour] / STORED
-    return at + COLOURS
+    out[at] = s.payment_money * A_DOLLAR
+    at = put_colours(s.payment[FACTORY], A_STORED, out, at + 1)
+    at = put_colours(s.payment[HARBOUR], A_STORED, out, at)
+    out[at] = s.payment_size * A_PAID
+    return put_colours(s.pile[FACTORY], A_STORED, out, at + 1)
 
 
 @kernel
@@ -196,55 +210,71 @@ def is_secret_round(s):  # CT-AUC-1
 
 
 @kernel
-def observe(s, me, out):
-    """`s` is a record veiled for `me`."""
-    players = np.int64(s.players)
-    out[:] = 0
-    out[s.phase] = 1
-    at = ASKED_PHASES if s.investment_bank else BASE_PHASES
+def put_turn(s, me, players, out, at):
+    """Who decides, whose turn it is, and how far that is."""
     if is_secret_round(s):  # whom the core asks first says nothing
         for seat in range(players):
-            out[at + (seat - me) % players] = s.standing[seat]
+            out[at + seats_on(seat, me, players)] = s.standing[seat]
     else:
-        out[at + (s.seat - me) % players] = 1
+        out[at + seats_on(np.int64(s.seat), me, players)] = 1
     at += players
-    out[at + (s.active - me) % players] = 1
+    out[at + seats_on(np.int64(s.active), me, players)] = 1
     at += players
-    out[at] = s.actions_left / ACTIONS_A_TURN
+    out[at] = s.actions_left * AN_ACTION
     out[at + 1] = s.produced
-    out[at + 2] = s.money[me] / MONEY
-    at += 3
-    card = s.value_card[me]
-    for colour in range(COLOURS):
-        out[at + colour] = CARD_VALUES[(colour - card) % COLOURS] / VALUE
-    out[at + COLOURS + (card + FIVE_TEN) % COLOURS] = 1
-    at += 2 * COLOURS
-    for colour in range(COLOURS):
-        out[at + colour] = s.supply[colour] / SUPPLY
-        out[at + COLOURS + colour] = s.machine_stock[colour] / STOCK
-    at += 2 * COLOURS
-    out[at] = s.warehouse_stock / WAREHOUSE_STOCK
-    at = put_players(s, me, out, at + 1)
+    out[at + 2] = s.money[me] * A_DOLLAR
+    return at + 3
+
+
+@kernel
+def put_card(s, me, out, at):
+    colour = np.int64(s.value_card[me])
+    for i in range(COLOURS):
+        out[at + colour] = CARD_VALUES[i] * A_VALUE
+        if i == FIVE_TEN:
+            out[at + COLOURS + colour] = 1
+        colour = colour + 1 if colour + 1 < COLOURS else 0
+    return at + 2 * COLOURS
+
+
+@kernel
+def shown_pile(s):
+    """Without the Investment Bank only one of the two piles is in use at a time; with it the other has a part of its own."""
+    if not s.investment_bank and (s.phase == Phase.PRICE_FACTORY or s.phase == Phase.MAKE):
+        return FACTORY
+    return HARBOUR
+
+
+@kernel
+def observe(s, viewer, out):
+    """`s` is a record veiled for `viewer`."""
+    me = np.int64(viewer)  # one type, so that the parts are compiled once
+    players = np.int64(s.players)
+    for i in range(out.size):  # a plain loop compiles to one memset
+        out[i] = 0
+    out[s.phase] = 1
+    at = put_turn(s, me, players, out, ASKED_PHASES if s.investment_bank else BASE_PHASES)
+    at = put_card(s, me, out, at)
+    at = put_colours(s.supply, A_SUPPLIED, out, at)
+    at = put_colours(s.machine_stock, A_MACHINE, out, at)
+    out[at] = s.warehouse_stock * A_STOCKED
+    at = put_players(s, me, players, out, at + 1)
     if s.trader != EMPTY:
-        out[at + (s.trader - me) % players] = 1
+        out[at + seats_on(np.int64(s.trader), me, players)] = 1
     at += players
-    out[at] = s.cursor / CURSOR
-    out[at + 1] = s.to_make / HELD
+    out[at] = s.cursor * A_CURSOR
+    out[at + 1] = s.to_make * A_HELD
     at += 2
-    for colour in range(COLOURS):
-        if s.investment_bank or s.pile[FACTORY, colour] == 0:
-            out[at + colour] = s.pile[HARBOUR, colour] / STORED
-        else:
-            out[at + colour] = s.pile[FACTORY, colour] / STORED
-    at += COLOURS
-    out[at] = s.floor / MOST_PRICE
-    out[at + 1] = s.seizures / MOST_LOANS
-    at = put_auction(s, me, out, at + 2)
-    out[at] = s.turn / TURNS
+    at = put_colours(s.pile[shown_pile(s)], A_STORED, out, at)
+    out[at] = s.floor * A_PRICE
+    out[at + 1] = s.seizures * A_LOAN
+    at = put_auction(s, me, players, out, at + 2)
+    out[at] = s.turn * A_TURN
     out[at + 1] = (s.max_turns - s.turn) / s.max_turns
     at += 2
     if s.investment_bank:
-        at = put_bank(s, me, out, at)
+        at = put_bank(s, me, players, out, at)
     if s.visibility == Visibility.OPEN:
-        for offset in range(1, players):
-            out[at + offset - 1] = s.money[(me + offset) % players] / MONEY
+        for seat in range(players):
+            if seat != me:
+                out[at + seats_on(seat, me, players) - 1] = s.money[seat] * A_DOLLAR

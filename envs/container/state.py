@@ -84,7 +84,7 @@ FIELDS = Fields(
         field("ship_at", 0, PLACES - 1, "by seat: a seat's harbour, SEA, ISLAND or BANK", MAX_PLAYERS),
         field("island", 0, MOST_CONTAINERS, "by seat and colour", (MAX_PLAYERS, COLOURS)),
         field("loans", 0, MOST_LOANS, "by seat", MAX_PLAYERS),
-        field("fresh", 0, MOST_LOANS, "by seat: loans that have borne no interest yet", MAX_PLAYERS),
+        field("fresh", 0, MOST_LOANS, "by seat: loans that cannot be repaid yet", MAX_PLAYERS),
         field("money", 0, MOST_MONEY, "by seat", MAX_PLAYERS, Seen.SCREENED),
         field("value_card", 0, COLOURS - 1, "by seat: the colour worth 10; unused seats hold the undealt cards", MAX_PLAYERS, Seen.SECRET),
         field("issued", -MOST_MONEY, MOST_MONEY, "money that the bank has given out, less what it took in", seen=Seen.BY_NOBODY),

@@ -74,7 +74,7 @@ MOST_BID = 10**DIGITS - 1  # CT-AUC-1
 TENS = np.array([1, 10, 100, 1_000, 10_000, 100_000], np.int64)
 
 MOST_TURNS = 10_000  # CT-STALL-1: what max_turns may be
-DEFAULT_MOST_TURNS = 500  # CT-STALL-1
+DEFAULT_MOST_TURNS = 300  # CT-STALL-1
 
 COLOUR_NAMES = ("black", "brown", "purple", "beige", "grey")
 BROKER_NAMES = ("I", "II", "III")

@@ -11,6 +11,7 @@ from ..core.kernel import kernel
 from ..core.stream import below
 from .rules.auction import can_void, do_void
 from .rules.bidding import begin_digits, highest_bid
+from .rules.seats import left_of
 from .state import Phase
 from .tables import COLOURS, MOST_LOANS, START_MONEY
 
@@ -70,7 +71,7 @@ def redeal_bids(s, viewer, stream):
     """Those asked before the seat to move have bid something; that seat and those after it have not begun."""
     asked = True
     for offset in range(1, np.int64(s.players)):
-        seat = (s.seller + offset) % np.int64(s.players)
+        seat = left_of(s, np.int64(s.seller), offset)
         asked = asked and seat != s.seat
         if seat != viewer and s.standing[seat]:
             if asked:

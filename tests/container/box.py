@@ -7,7 +7,7 @@ import numpy as np
 
 from tradewinds.envs.container.state import Phase
 
-LONGEST = 40_000  # decisions: 500 turns (CT-STALL-1) of at most 80 each
+LONGEST = 30_000  # decisions: 300 turns (CT-STALL-1) of at most 100 each
 WAREHOUSES = {3: 12, 4: 16, 5: 20}
 MACHINES = {3: 2, 4: 3, 5: 4}  # of each colour
 CONTAINERS = {3: 10, 4: 13, 5: 16}  # of each colour

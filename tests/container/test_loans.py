@@ -241,3 +241,15 @@ def test_money_that_a_begun_bid_needs_does_not_go_into_a_repayment():
     play(s, "call: outbid", REPAY)
     bid(s, 13)
     assert (s.money[0], s.payment_money) == (0, 13)
+
+
+@pytest.mark.rule("CT-LOAN-2", "CT-IB-PREP-1")
+def test_a_loan_taken_while_a_won_bid_is_paid_bears_interest_but_is_not_repaid_in_that_turn():
+    s = table(investment_bank=True, payer=0, marked=3, bid=({"black": 1}, {"grey": 1}), box_money=[3, 0, 0], loans=[1], fresh=[1])
+    begin_turn(s)
+    assert s.decides == Phase.PAY
+    assert REPAY not in legal(s)
+    play(s, TAKE, "pay: grey")
+    assert (s.loans[0], s.money[0]) == (2, 20 + 3 + 10 - 2)
+    play(s, REPAY)  # the old one
+    assert REPAY not in legal(s)

@@ -12,6 +12,7 @@ from ..tables import COLOURS, LOAN
 from .bank import do_fill_money_boxes
 from .bidding import begin_digits
 from .money import do_pay, do_pay_bank, do_receive
+from .seats import left_of
 
 
 @kernel
@@ -38,7 +39,7 @@ def begin_bids(s):
 def begin_next_bid(s):
     """The next seat that bids; False when all have."""
     while True:
-        s.seat = (s.seat + 1) % s.players
+        s.seat = left_of(s, np.int64(s.seat), 1)
         if s.seat == s.seller:
             return False
         if s.standing[s.seat]:

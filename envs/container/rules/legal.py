@@ -21,6 +21,7 @@ from .buying import can_buy, can_buy_machine, can_buy_warehouse, can_reprice, ca
 from .loans import can_repay, can_seize, can_take_loan, seized_from
 from .producing import can_make, can_produce
 from .sailing import can_buy_cargo, can_leave_sea, can_load, can_sail_to_island, can_sail_to_sea
+from .seats import left_of
 from .stores import can_price, harbour_room
 
 LOAN = first_of(Kind.LOAN)
@@ -66,7 +67,7 @@ def allow_actions(s, me, mask):  # CT-TURN-1
     room = harbour_room(s, me)
     at_sea = can_leave_sea(s, me)
     for left in range(1, np.int64(s.players)):
-        count += allow(mask, SHOP + left - 1, can_shop(s, me, (me + left) % s.players, room))
+        count += allow(mask, SHOP + left - 1, can_shop(s, me, left_of(s, me, left), room))
         count += allow(mask, TO_HARBOUR + left - 1, at_sea)
     count += allow(mask, REPRICE, can_reprice(s, me))
     count += allow(mask, PRODUCE, can_produce(s, me))
@@ -113,7 +114,7 @@ def allow_digits(s, me, mask):  # CT-AUC-1, CT-AUC-6, CT-IB-CALL-2
 def allow_sale(s, me, mask):  # CT-AUC-2, CT-AUC-3, CT-AUC-4
     count = allow(mask, REFUSE, can_refuse(s, me))
     for left in range(1, np.int64(s.players)):
-        count += allow(mask, ACCEPT + left - 1, s.standing[(me + left) % s.players] > 0)
+        count += allow(mask, ACCEPT + left - 1, s.standing[left_of(s, me, left)] > 0)
     return count
 
 

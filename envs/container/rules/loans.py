@@ -17,6 +17,7 @@ from ..tables import (
 from .bidding import begin_digits, is_at_first_digit, lowest_bid
 from .buying import can_afford_one, can_stop_shopping
 from .money import do_pay_bank, do_receive
+from .seats import right_of
 from .stores import factory_size, harbour_size, total
 
 # CT-INT-2: where the bank takes a container, in this order.
@@ -86,11 +87,10 @@ def begin_interest(s):  # CT-INT-1
     """Pay what is owed, with a forced loan if that helps; what is left unpaid is seized."""
     me = np.int64(s.active)
     owed = INTEREST * np.int64(s.loans[me])
-    s.fresh[me] = 0
     if s.money[me] < owed and s.loans[me] < MOST_LOANS:
         do_receive(s, me, LOAN)
         s.loans[me] += 1
-        s.fresh[me] = 1
+        s.fresh[me] += 1
     paid = min(owed, s.money[me] + 0)
     do_pay_bank(s, me, paid)
     if s.investment_bank:  # CT-IB-PREP-3: to the brokers instead, one dollar each from I on
@@ -121,7 +121,7 @@ def go_on_seizing(s):  # CT-INT-2
     """Ask the player on the right of the active one what is taken next; begin the actions when nothing is."""
     if s.seizures > 0 and seized_from(s, np.int64(s.active)) != FROM_NOWHERE:
         s.phase = Phase.SEIZE
-        s.seat = (s.active + s.players - 1) % s.players
+        s.seat = right_of(s, np.int64(s.active))
         return
     s.seizures = 0
     s.phase = Phase.ACTION

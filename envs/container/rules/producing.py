@@ -5,6 +5,7 @@ from ..state import Phase
 from ..tables import COLOURS, COLOURS_OUT, FACTORY, UNION_FEE
 from .money import do_pay
 from .scoring import colours_out
+from .seats import right_of
 from .stores import begin_pricing, do_empty_factory, factory_room
 
 
@@ -52,7 +53,7 @@ def can_produce(s, seat):  # CT-PROD-1, CT-IB-CALL-1
 @kernel
 def do_produce(s, seat):  # CT-PROD-1, CT-PROD-2
     """Make everything, or begin to choose if not everything fits."""
-    do_pay(s, seat, (seat + s.players - 1) % s.players, UNION_FEE)
+    do_pay(s, seat, right_of(s, seat), UNION_FEE)
     s.produced = 1
     s.to_make = production_size(s, seat)
     s.cursor = 0

@@ -73,7 +73,7 @@ def island_value(s, seat):  # CT-END-2, CT-END-3
     value = 0
     for colour in range(COLOURS):
         if colour != out:
-            value += s.island[seat, colour] * value_of(s, seat, colour)
+            value += np.int64(s.island[seat, colour]) * value_of(s, seat, colour)
     return value
 
 

@@ -19,7 +19,7 @@ from ..tables import (
 
 @kernel
 def total(row):
-    count = 0
+    count = np.int64(0)
     for i in range(row.size):
         count += row[i]
     return count
@@ -28,7 +28,7 @@ def total(row):
 @kernel
 def factory_size(s, seat):
     """Containers in the factory store."""
-    count = 0
+    count = np.int64(0)
     for colour in range(COLOURS):
         for price in range(FACTORY_PRICES):
             count += s.factory[seat, colour, price]
@@ -38,7 +38,7 @@ def factory_size(s, seat):
 @kernel
 def harbour_size(s, seat):
     """Containers in the harbour store."""
-    count = 0
+    count = np.int64(0)
     for colour in range(COLOURS):
         for price in range(HARBOUR_PRICES):
             count += s.harbour[seat, colour, price]

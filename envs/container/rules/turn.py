@@ -15,6 +15,7 @@ from .loans import begin_interest, do_repay, do_seize, do_take_loan
 from .producing import do_make, do_produce
 from .sailing import do_buy_cargo, do_land, do_load, do_sail_to_bank, do_sail_to_harbour, do_sail_to_sea
 from .scoring import colours_out
+from .seats import left_of
 from .stores import do_price
 
 
@@ -51,7 +52,7 @@ def begin_action(s, kind, me, first):  # CT-TURN-1
     elif kind == Kind.WAREHOUSE:
         do_buy_warehouse(s, me)
     elif kind == Kind.SHOP:
-        begin_shopping(s, (me + first) % s.players)
+        begin_shopping(s, left_of(s, me, first))
     elif kind == Kind.REPRICE:
         end_shopping(s, me)  # CT-HARB-3: as after a purchase of nothing
     elif kind == Kind.PRODUCE:
@@ -62,7 +63,7 @@ def begin_action(s, kind, me, first):  # CT-TURN-1
         do_land(s, me)
         begin_auction(s)
     elif kind == Kind.TO_HARBOUR:
-        do_sail_to_harbour(s, me, (me + first) % s.players)
+        do_sail_to_harbour(s, me, left_of(s, me, first))
     elif kind == Kind.TO_BANK:
         do_sail_to_bank(s, me)
     elif kind == Kind.CALL:
@@ -105,7 +106,7 @@ def go_on(s, kind, me, first, second):
             else:
                 end_bid(s)
     elif kind == Kind.ACCEPT:
-        do_accept(s, (me + first) % s.players)
+        do_accept(s, left_of(s, me, first))
     elif kind == Kind.REFUSE:
         do_refuse(s)
     elif kind == Kind.SEIZE:
@@ -137,8 +138,9 @@ def end_turn(s):  # CT-END-1, CT-END-1b, CT-STALL-1
         do_close(s)
         s.phase = Phase.ACTION
         return
-    s.active = (s.active + 1) % s.players
+    s.active = left_of(s, np.int64(s.active), 1)
     s.seat = s.active
+    s.fresh[s.active] = 0  # CT-LOAN-2: this turn's interest is paid on them before anything can be repaid
     s.produced = 0
     s.called = 0
     s.won = 0
