@@ -72,7 +72,7 @@ def test_final_scores_equal_an_independent_recount(name: str, options: dict[str,
 def test_rewards_follow_from_scores_and_ranks(name: str, reward: str) -> None:
     batch = tw.make_batch(name, amount(512, 4), seed=2, reward=reward)
     games = 0
-    for _ in random_play(batch, amount(600, 400)):
+    for _ in random_play(batch, amount(1_000, 800)):
         assert (batch.rewards[~batch.finished] == 0).all()
         for i in np.flatnonzero(batch.finished):
             games += 1
