@@ -56,14 +56,14 @@ def redeal_cards(s, viewer, stream):
 def redeal_bid(s, seat, stream):
     """Any bid that the seat could have made, loans for it and a void one included."""
     s.bid_loans[seat] = below(stream, MOST_LOANS - s.loans[seat] + 1)
-    s.bid[seat] = 0
-    s.bid_digits[seat] = 0
+    begin_digits(s, seat)
     highest = highest_bid(s, seat)
     drawn = below(stream, highest + 2) if can_void(s, seat) else below(stream, highest + 1)
     if drawn > highest:
         do_void(s, seat)
     else:
         s.bid[seat] = drawn
+        s.bid_digits[seat] = 0
 
 
 @kernel

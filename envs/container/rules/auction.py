@@ -10,7 +10,7 @@ from ...core.kernel import kernel
 from ..state import Phase
 from ..tables import COLOURS, LOAN
 from .bank import do_fill_money_boxes
-from .bidding import begin_digits
+from .bidding import begin_digits, is_at_first_digit
 from .money import do_pay, do_pay_bank, do_receive
 from .seats import left_of
 
@@ -48,8 +48,8 @@ def begin_next_bid(s):
 
 @kernel
 def can_void(s, seat):  # CT-AUC-6
-    """In the first round it is the same as bidding nothing, and so it is for one whose first bid was nothing."""
-    return s.void_bids > 0 and s.phase == Phase.SECOND_BID and s.shown_bid[seat] > 0 and s.bid[seat] == 0
+    """In the first round it is the same as bidding nothing, and so it is for one whose first bid was nothing. Not after a digit."""
+    return s.void_bids > 0 and s.phase == Phase.SECOND_BID and s.shown_bid[seat] > 0 and is_at_first_digit(s, seat)
 
 
 @kernel
