@@ -45,7 +45,7 @@ def five_ten_colour(s, seat):
 def value_of(s, seat, colour):  # CT-END-2
     """What one island container is worth to a seat."""
     if colour == five_ten_colour(s, seat) and has_every_colour(s, seat):
-        return FULL_SET_VALUE
+        return np.int64(FULL_SET_VALUE)
     return CARD_VALUES[(colour - s.value_card[seat]) % COLOURS]
 
 
@@ -83,7 +83,7 @@ def final_money(s, seat):  # CT-END-4, CT-IB-END-1
         island_value(s, seat)
         + HARBOUR_VALUE * harbour_size(s, seat)
         + SHIP_VALUE * total(s.cargo[seat])
-        + BANK_HARBOUR_VALUE * total(s.bank_harbour[seat])
+        + BANK_HARBOUR_VALUE * np.int64(total(s.bank_harbour[seat]))
         + s.money[seat]
         - LOAN_AT_THE_END * s.loans[seat]
     )
