@@ -10,7 +10,8 @@ from ..core.fields import Visibility
 from ..core.kernel import kernel
 from ..core.stream import below
 from .rules.auction import can_void, do_void
-from .rules.bidding import begin_digits, highest_bid
+from .rules.bidding import begin_digits, can_bid, do_bid, highest_bid, lowest_bid
+from .rules.loans import can_repay, can_take_loan
 from .rules.seats import left_of
 from .state import Phase
 from .tables import COLOURS, MOST_LOANS, START_MONEY
@@ -82,6 +83,25 @@ def redeal_bids(s, viewer, stream):
 
 
 @kernel
+def redeal_call(s, seat):
+    """A bid for a broker's box begins anew, at the first digit that is a choice: the digits before it were never asked."""
+    begin_digits(s, seat)
+    if can_take_loan(s, seat) or can_repay(s, seat):
+        return
+    lowest, highest = lowest_bid(s), highest_bid(s, seat)
+    while s.bid_digits[seat] > 1:
+        place = s.bid_digits[seat] - 1
+        possible, last = 0, 0
+        for digit in range(10):
+            if can_bid(s, seat, place, digit, lowest, highest):
+                possible += 1
+                last = digit
+        if possible > 1:
+            return
+        do_bid(s, seat, place, last)
+
+
+@kernel
 def redeal(s, viewer, stream):
     redeal_cards(s, viewer, stream)
     if s.visibility == Visibility.RULES:
@@ -89,4 +109,4 @@ def redeal(s, viewer, stream):
     if s.phase == Phase.BID or s.phase == Phase.SECOND_BID:
         redeal_bids(s, viewer, stream)
     elif s.phase == Phase.CALL_MONEY and s.seat != viewer:
-        begin_digits(s, np.int64(s.seat))
+        redeal_call(s, np.int64(s.seat))
