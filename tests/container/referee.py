@@ -1,136 +1,14 @@
 """A slow referee: the rules once more in plain Python, a turn read from top to bottom, independent of the kernels.
 
-`game()` is a generator that yields each real decision, as the seat and the names of its actions, and is sent the name chosen. Containers are
-colour numbers, those in a store are pairs of colour and price, and lists are kept sorted.
+`game()` is a generator that yields each real decision, as the seat and the names of its actions, and is sent the name chosen. Containers
+are colour numbers, those in a store pairs of colour and price.
 """
 
-from collections.abc import Callable, Generator, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from itertools import combinations
 
-COLOURS = ["black", "brown", "purple", "beige", "grey"]
-LEFT = ["", "1st", "2nd", "3rd", "4th"]
-BROKERS = ["I", "II", "III"]
-BOXES = [f"the {what} of broker {broker}" for what in ("containers", "money") for broker in BROKERS]
-TAKE, REPAY = "loan: take $10", "loan: repay $10"
-STORES = ("factory", "harbour")
-LOWEST = {"factory": 1, "harbour": 2}
-HIGHEST = {"factory": 4, "harbour": 6}
-
-Decision = tuple[int, set[str]]
-Step = Generator[Decision, str, None]
-Choice = Generator[Decision, str, str]
-Amount = Generator[Decision, str, int]
-Priced = tuple[int, int]
-
-
-@dataclass
-class Player:
-    money: int
-    machines: list[int]
-    stores: dict[str, list[Priced]]
-    warehouses: int = 1
-    cargo: list[int] = field(default_factory=list)
-    at: "str | int" = "sea"
-    island: list[int] = field(default_factory=list)
-    loans: int = 0
-    fresh: int = 0  # of these, loans that have borne no interest
-    secret_loans: int = 0  # taken for a bid that is not shown
-    bank_harbour: list[int] = field(default_factory=list)
-
-
-@dataclass
-class Table:
-    players: list[Player]
-    active: int
-    supply: list[int]
-    machine_stock: list[int]
-    warehouse_stock: int
-    bank: bool
-    void_bids: bool
-    max_turns: int
-    box_containers: list[list[int]] = field(default_factory=lambda: [[], [], []])
-    box_money: list[int] = field(default_factory=lambda: [0, 0, 0])
-    payer: int | None = None
-    marked: int | None = None
-    bid_money: int = 0
-    bid_containers: dict[str, list[int]] = field(default_factory=lambda: {"factory": [], "harbour": []})
-    hand: dict[str, list[int]] = field(default_factory=lambda: {"factory": [], "harbour": []})
-    seized: list[int] = field(default_factory=list)
-    shown: dict[int, int] = field(default_factory=dict)
-    turns: int = 0
-    over: str = ""
-    interest_due: bool = False
-
-    @property
-    def me(self) -> Player:
-        return self.players[self.active]
-
-    @property
-    def out(self) -> int:
-        return self.supply.count(0)
-
-    def left_of(self, seat: int, steps: int) -> int:
-        return (seat + steps) % len(self.players)
-
-    def room(self, seat: int, store: str) -> int:
-        player = self.players[seat]
-        size = 2 * len(player.machines) if store == "factory" else player.warehouses
-        bid = len(self.bid_containers[store]) if self.payer == seat else 0
-        return size - len(player.stores[store]) - bid
-
-
-def ask(
-    t: Table, seat: int, options: Callable[[], Iterable[str]], for_money: bool = False, keep: Callable[[], int] = lambda: 0, secret: bool = False
-) -> Choice:
-    """The choice, which is not asked if there is but one. Loans come beside it (CT-LOAN-3); `keep` is what a repayment must leave."""
-    player = t.players[seat]
-    while True:
-        names = list(options())
-        assert len(names) == len(set(names)) and names
-        if len(names) > 1 or for_money:
-            if player.loans + player.secret_loans < 2:
-                names.append(TAKE)
-            if seat == t.active and not t.interest_due and player.loans > player.fresh and player.money - 10 >= keep():
-                names.append(REPAY)
-        choice = names[0] if len(names) == 1 else (yield seat, set(names))
-        if choice == TAKE and secret:
-            player.secret_loans += 1
-        elif choice == TAKE:
-            player.loans += 1
-            player.fresh += 1
-            player.money += 10
-        elif choice == REPAY:
-            player.loans -= 1
-            player.money -= 10
-        else:
-            return choice
-
-
-def ask_amount(t: Table, seat: int, lowest: int, has: Callable[[], int], secret: bool, void: bool = False) -> Amount:
-    """An amount digit by digit; loans only before the first digit. -1 for a void bid."""
-
-    def digits(given: str, places: int) -> list[str]:
-        names = []
-        for digit in "0123456789":
-            rest = places - len(given) - 1
-            least, most = int(given + digit + "0" * rest), int(given + digit + "9" * rest)
-            if max(least, lowest) <= min(most, has()):
-                names.append(f"bid: {digit} x ${10**rest}")
-        return names
-
-    def first() -> list[str]:
-        return digits("", len(str(has()))) + (["bid: void it"] if void else [])
-
-    choice = yield from ask(t, seat, first, True, lambda: lowest, secret)
-    if choice == "bid: void it":
-        return -1
-    given, places = choice[5], len(str(has()))
-    while len(given) < places:
-        names = digits(given, places)
-        choice = names[0] if len(names) == 1 else (yield seat, set(names))
-        given += choice[5]
-    return int(given)
+from .referee_bank import call, pay_bid, pay_in_any_order, take_box
+from .referee_table import BOXES, COLOURS, LEFT, Player, Priced, Step, Table, ask, ask_amount, name_of, price_hand
 
 
 def game(t: Table) -> Step:
@@ -256,10 +134,6 @@ def interest(t: Table) -> Step:
     t.interest_due = False
 
 
-def name_of(container: "int | Priced") -> str:
-    return f"{COLOURS[container[0]]} at ${container[1]}" if isinstance(container, tuple) else COLOURS[container]
-
-
 def buy(t: Table, store: str, seller: int) -> Step:
     """CT-HARB-1 and CT-SAIL-2: in the order of colours and prices."""
     me, for_sale = t.me, t.players[seller].stores[store]
@@ -292,18 +166,6 @@ def price_all(t: Table, store: str) -> Step:
     t.hand[store] += [colour for colour, _ in t.me.stores[store]]
     t.me.stores[store].clear()
     yield from price_hand(t, t.active, store)
-
-
-def price_hand(t: Table, seat: int, store: str) -> Step:
-    t.hand[store].sort()
-    last = (-1, 0)
-    while t.hand[store]:
-        colour = t.hand[store][0]
-        least = last[1] if last[0] == colour else LOWEST[store]
-        names = [f"price: ${price}" for price in range(least, HIGHEST[store] + 1)]
-        choice = yield from ask(t, seat, lambda names=names: names)
-        last = (t.hand[store].pop(0), int(choice.split("$")[1]))
-        t.players[seat].stores[store].append(last)
 
 
 def productions(t: Table, done: set[str]) -> list[tuple[int, ...]]:
@@ -387,91 +249,6 @@ def auction(t: Table) -> Step:
         t.me.money += 2 * highest
     t.players[owner].island += t.me.cargo
     t.me.cargo.clear()
-
-
-def call(t: Table, choice: str) -> Step:
-    """CT-IB-CALL."""
-    me, seat = t.me, t.active
-    if choice != "call: outbid":
-        t.marked = BOXES.index(choice.removeprefix("call: bid for "))
-    assert t.marked is not None
-    if t.marked < 3:
-        amount = yield from ask_amount(t, seat, t.bid_money + 1, lambda: min(me.money, 99_999), False)
-        if t.payer is not None:
-            t.players[t.payer].money += t.bid_money
-        t.payer, t.bid_money = seat, amount
-        me.money -= amount
-        return
-    needed = sum(map(len, t.bid_containers.values())) + 1
-    last = ("factory", 0, 0)
-
-    def offers() -> list[tuple[str, int, int]]:
-        return sorted((store, *container) for store in STORES for container in me.stores[store] if (store, *container) >= last)
-
-    def names() -> dict[str, tuple[str, int, int]]:
-        found = {}
-        for at, offer in enumerate(offers()):
-            if offer not in found.values() and len(offers()) - at >= needed:
-                found[f"bid: {name_of(offer[1:])} from the {offer[0]} store"] = offer
-        return found
-
-    while offers():
-        choice = yield from ask(t, seat, lambda: [*names(), *(["enough"] if needed <= 0 else [])])
-        if choice == "enough":
-            break
-        last = names()[choice]
-        me.stores[last[0]].remove(last[1:])
-        t.hand[last[0]].append(last[1])
-        needed -= 1
-    outbid = t.payer
-    t.payer = seat
-    t.bid_containers, t.hand = t.hand, t.bid_containers
-    if outbid is not None:
-        for store in STORES:
-            yield from price_hand(t, outbid, store)
-
-
-def take_box(t: Table) -> None:
-    """CT-IB-PREP-1."""
-    assert t.payer is not None and t.marked is not None
-    winner = t.players[t.payer]
-    if t.marked < 3:
-        winner.bank_harbour += t.box_containers[t.marked]
-        t.box_containers[t.marked] = []
-    else:
-        winner.money += t.box_money[t.marked - 3]
-        t.box_money[t.marked - 3] = 0
-
-
-def pay_bid(t: Table) -> Step:
-    """CT-IB-PREP-2: which containers each box gets, by the sets of colours that it could get."""
-    assert t.payer is not None
-    for dollar in range(t.bid_money):
-        t.box_money[dollar % 3] += 1
-    t.bid_money = 0
-    paid = t.bid_containers["factory"] = sorted(t.bid_containers["factory"] + t.bid_containers["harbour"])
-    t.bid_containers["harbour"] = []
-    shares = [len(paid[broker::3]) for broker in range(3)]
-    for broker, share in enumerate(shares):
-        sets = set(combinations(sorted(paid), share))
-        for place in range(share):
-            names = {f"pay: {COLOURS[row[place]]}": row[place] for row in sorted(sets)}
-            choice = yield from ask(t, t.payer, lambda names=names: names)
-            sets = {row for row in sets if row[place] == names[choice]}
-            paid.remove(names[choice])
-            t.box_containers[broker].append(names[choice])
-    t.payer = t.marked = None
-
-
-def pay_in_any_order(t: Table) -> None:
-    """CT-IB-END-1: where bid containers go no longer matters."""
-    for dollar in range(t.bid_money):
-        t.box_money[dollar % 3] += 1
-    t.bid_money = 0
-    for place, colour in enumerate(sorted(t.bid_containers["factory"] + t.bid_containers["harbour"])):
-        t.box_containers[place % 3].append(colour)
-    t.bid_containers = {"factory": [], "harbour": []}
-    t.payer = t.marked = None
 
 
 def final_money(player: Player, card: int) -> int:

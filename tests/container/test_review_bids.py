@@ -77,8 +77,17 @@ def test_every_bid_for_a_container_box_is_possible_in_exactly_one_way(money, lea
 def test_every_bid_of_containers_is_possible_in_exactly_one_way():
     factory, harbour = {"black": [1, 1, 3], "grey": [2]}, {"black": [4], "purple": [6]}
     machines = [["black", "grey"]]
-    options = dict(box_money=[5], payer=2, marked=3, bid=({"beige": 1}, {"beige": 1}), investment_bank=True)
-    s = table(factory=[factory], harbour=[harbour], machines=machines, warehouses=[2], **options)
+    s = table(
+        factory=[factory],
+        harbour=[harbour],
+        machines=machines,
+        warehouses=[2],
+        box_money=[5],
+        payer=2,
+        marked=3,
+        bid=({"beige": 1}, {"beige": 1}),
+        investment_bank=True,
+    )
     play(s, "call: outbid")
     found: Counter = Counter()
 

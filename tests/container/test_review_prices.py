@@ -85,7 +85,14 @@ def test_every_purchase_is_possible_in_exactly_one_way(at_sea):
         play(s, "sail: to the 2nd harbour on the left")
         phase, priced = "SHIP", [2, 2, 3, 2, 4]
     else:
-        s = table(factory=[{}, {}, wares], machines=[["black"], ["brown"], ["black", "purple", "grey"]], warehouses=[5], money=[11], loans=[2], fresh=[2])
+        s = table(
+            factory=[{}, {}, wares],
+            machines=[["black"], ["brown"], ["black", "purple", "grey"]],
+            warehouses=[5],
+            money=[11],
+            loans=[2],
+            fresh=[2],
+        )
         play(s, "harbour: buy from the 2nd factory on the left")
         phase, priced = "SHOP", [2, 2, 3, 4, 2, 4]
     found: Counter = Counter()

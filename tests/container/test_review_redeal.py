@@ -1,20 +1,21 @@
 """Drawing anew what a seat cannot know: the position stays one that could be."""
 
+import random
+
 import pytest
 
 from tradewinds.envs.container import GAME
 from tradewinds.envs.container.state import Phase
 
-from .table import check, legal, play, table
+from .table import check, legal, look, play, table
+from .test_review_referee import rich_position, weight
 
 
 @pytest.mark.rule("CT-INF-1", "CT-IB-CALL-3")
 @pytest.mark.parametrize("visibility", ["open", "rules"])
 def test_a_bid_whose_first_digit_was_forced_is_still_a_decision_after_a_new_deal(visibility):
     """With $23 against a bid of $20 only the second digit is a choice."""
-    s = table(
-        investment_bank=True, money=[23], loans=[2], fresh=[2], payer=2, marked=0, bid=20, boxes=[{"grey": 1}], visibility=visibility
-    )
+    s = table(investment_bank=True, money=[23], loans=[2], fresh=[2], payer=2, marked=0, bid=20, boxes=[{"grey": 1}], visibility=visibility)
     play(s, "call: outbid")
     assert (s.decides, legal(s)) == (Phase.CALL_MONEY, {f"bid: {digit} x $1" for digit in (1, 2, 3)})
     saved = s.saved()
@@ -47,3 +48,30 @@ def test_a_void_bid_is_among_those_drawn_anew():
         s.stream = tape
     assert -5 in drawn
     assert len(drawn) > 10
+
+
+@pytest.mark.rule("CT-INF-1")
+@pytest.mark.parametrize("visibility", ["open", "rules"])
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_at_every_decision_every_seat_can_be_dealt_what_it_does_not_know(players, visibility):
+    """The new deal looks the same to the viewer, keeps all pieces, and leaves the seat to move a decision, soon if not at once."""
+    chance = random.Random(players)
+    s = rich_position(players, players=players, investment_bank=True, void_bids=True, max_turns=16, visibility=visibility)
+    while not s.is_over:
+        saved, mask = s.saved(), s.mask.copy()
+        for viewer in range(players):
+            view, seen = s.variant.veiled(s.array, viewer).tobytes(), look(s, viewer).tobytes()
+            choices = 0
+            for _ in range(100):
+                GAME.kernels["redeal"](s.record, viewer, s.stream)
+                assert (s.variant.veiled(s.array, viewer).tobytes(), look(s, viewer).tobytes()) == (view, seen)
+                check(s)
+                choices = GAME.kernels["legal"](s.record, s.mask)
+                if viewer == s.seat:
+                    assert (s.mask == mask).all()
+                if choices > 1:
+                    break
+            assert choices > 1
+            s.restore(saved)
+        names = sorted(legal(s))
+        play(s, chance.choices(names, [weight("trader" if s.turn % 2 else "banker", name) for name in names])[0])

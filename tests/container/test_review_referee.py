@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,7 +10,8 @@ import pytest
 from tradewinds.envs.container.tables import BANK, COLOUR_NAMES, ISLAND, SEA
 from tradewinds.envs.core.fields import Status
 
-from .referee import Player, Table, final_ranks, game
+from .referee import final_ranks, game
+from .referee_table import Player, Table
 from .table import Position, legal, new_game, play, result, table
 
 # How likely an action is, by how its name begins; the first that fits counts. Styles that lead to different corners of the rules.
@@ -18,7 +20,9 @@ STYLES = {
     "any": {},
     "busy": {"turn: end": 0.02, "loan: take": 0.05, "machine": 0.3, "warehouse": 0.3, "enough": 0.3, "harbour: only": 0.1, "factory": 5},
     "broke": {"loan: take": 4, "loan: repay": 0.1, "bid: 0": 0.2, "factory": 3, "turn: end": 0.05, "auction: refuse": 5, "machine": 3},
-    "shy": {"bid: 0": 30, "bid: void": 30, "loan": 0.1, "turn: end": 0.05, "sail: to the island": 5, "harbour: buy": 3, "call": 3, "factory": 3},
+    "shy": {
+        "bid: 0": 30, "bid: void": 30, "loan": 0.1, "turn: end": 0.05, "sail: to the island": 5, "harbour: buy": 3, "call": 3, "factory": 3,
+    },
     "trader": {
         "sail: to the island": 10, "sail: to the open": 5, "sail: to the own": 2, "sail": 0.6, "buy": 5, "enough": 0.1, "harbour: buy": 5,
         "factory": 3, "turn: end": 0.03, "loan: take": 0.15, "warehouse": 2, "bid: 0 x $10": 5, "bid: 1 x $1": 5, "bid: void": 6,
@@ -135,7 +139,7 @@ def of_the_referee(t: Table) -> dict[str, object]:
     return facts
 
 
-def rich_position(seed: int, players: int, investment_bank: bool, **options: object) -> Position:
+def rich_position(seed: int, players: int, investment_bank: bool, **options: Any) -> Position:
     """A position in the midst of a game, full of things to trade."""
     chance = random.Random(seed)
     machines = [chance.sample(COLOUR_NAMES, chance.randint(1, 2 if players < 5 else 3)) for _ in range(players)]
@@ -161,7 +165,7 @@ def rich_position(seed: int, players: int, investment_bank: bool, **options: obj
     )
 
 
-def follow(seed: int, style: str, rich: bool = False, **options: object) -> Counter[str]:
+def follow(seed: int, style: str, rich: bool = False, **options: Any) -> Counter[str]:
     """Play a game beside the referee; returns how often each kind of thing was chosen."""
     s = rich_position(seed, **options) if rich else new_game(seed, **options)
     t = table_of(s)
@@ -202,6 +206,6 @@ def test_the_rules_agree_with_the_referee(players, bank, style):
 
 def test_whole_games_agree_with_the_referee():
     chosen = Counter()
-    for seed in range(4):
+    for seed in range(2):
         chosen += follow(100 + seed, "busy", players=3, investment_bank=seed % 2 == 1)
     assert chosen["ended"] > 0

@@ -2,7 +2,8 @@
 
 import pytest
 
-from .referee import Player, final_money
+from .referee import final_money
+from .referee_table import Player
 from .table import Position, result, table
 
 
@@ -32,7 +33,9 @@ def test_a_bank_harbour_with_most_of_the_box_scores_three_each():
 
 
 @pytest.mark.rule("CT-END-2", "CT-END-3", "CT-END-4")
-@pytest.mark.parametrize("island", [[1, 1, 1, 1, 1], [2, 2, 2, 2, 2], [0, 2, 2, 0, 0], [3, 0, 3, 1, 1], [3, 2, 3, 3, 1], [0, 1, 0, 0, 0], [4, 4, 1, 1, 1]])
+@pytest.mark.parametrize(
+    "island", [[1, 1, 1, 1, 1], [2, 2, 2, 2, 2], [0, 2, 2, 0, 0], [3, 0, 3, 1, 1], [3, 2, 3, 3, 1], [0, 1, 0, 0, 0], [4, 4, 1, 1, 1]]
+)
 def test_every_card_scores_as_the_referee_says(island):
     names = ["black", "brown", "purple", "beige", "grey"]
     for card in range(5):

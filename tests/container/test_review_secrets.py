@@ -14,10 +14,10 @@ from .table import Position, bid, legal, look, play, table
 
 
 def given(s: Position, viewer: int) -> tuple[Any, ...]:
-    """All that a seat is given: the vector, the record behind its veil, the text, and its mask if it is to move."""
+    """All that a seat is given: the vector, the record behind its veil, the text, the picture, and its mask if it is to move."""
     view = s.variant.veiled(s.array, viewer)
     mask = s.words.tobytes() if s.seat == viewer else b""
-    return look(s, viewer).tobytes(), view.tobytes(), GAME.text(view, viewer), mask
+    return look(s, viewer).tobytes(), view.tobytes(), GAME.text(view, viewer), GAME.svg(view, viewer), mask
 
 
 def everybody(s: Position, but: int) -> list[tuple[Any, ...]]:
@@ -147,7 +147,9 @@ def played(game: Any, moves: list[tuple[int, int]], secret: int, hide: Any) -> l
         for agent in game.possible_agents:
             if agent != f"player_{secret}":
                 facts = game.observe(agent)
-                seen.append((facts["observation"].tobytes(), facts["action_mask"].tobytes(), game.view(agent).tobytes(), game.render(agent)))
+                seen.append(
+                    (facts["observation"].tobytes(), facts["action_mask"].tobytes(), game.view(agent).tobytes(), game.render(agent))
+                )
         told.append((game.agent_selection, seen, dict(game.rewards)))
         game.step(action)
     return told
