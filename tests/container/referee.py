@@ -29,6 +29,7 @@ def game(t: Table) -> Step:
 
 def turn(t: Table) -> Step:
     t.interest_due = True
+    t.me.fresh = 0
     won = t.payer == t.active
     if won:
         take_box(t)
@@ -112,9 +113,8 @@ def interest(t: Table) -> Step:
     """CT-INT-1 and CT-INT-2."""
     me = t.me
     owed = me.loans
-    me.fresh = 0
     if me.money < owed and me.loans == 1:
-        me.loans, me.fresh, me.money = 2, 1, me.money + 10
+        me.loans, me.fresh, me.money = 2, me.fresh + 1, me.money + 10
     for broker in range(owed):
         if me.money:
             me.money -= 1

@@ -29,7 +29,7 @@ class Player:
     at: "str | int" = "sea"
     island: list[int] = field(default_factory=list)
     loans: int = 0
-    fresh: int = 0  # of these, loans that have borne no interest
+    fresh: int = 0  # of these, loans taken in this turn, or out of turn since the last one
     secret_loans: int = 0  # taken for a bid that is not shown
     bank_harbour: list[int] = field(default_factory=list)
 
