@@ -40,7 +40,7 @@ def turn(t: Table) -> Step:
     if won:
         done.add("call")
     while actions:
-        choice = yield from ask(t, t.active, lambda: actions_of(t, done), True)
+        choice = yield from ask(t, t.active, lambda: actions_of(t, done), lambda: True)
         what = choice.split(":")[0]
         if choice == "turn: end":
             return
@@ -146,11 +146,14 @@ def buy(t: Table, store: str, seller: int) -> Step:
         stop = ["enough"] if count or store == "harbour" else []
         return stop + [f"buy: {name_of(c)}" for c in sorted(set(for_sale)) if c >= last and c[1] <= me.money]
 
+    def too_dear() -> bool:
+        return any(container >= last and container[1] > me.money for container in for_sale)
+
     def keep() -> int:
         return 0 if count or store == "harbour" else min(price for _, price in for_sale)
 
     while room() > 0 and any(container >= last for container in for_sale):
-        choice = yield from ask(t, t.active, options, True, keep)
+        choice = yield from ask(t, t.active, options, too_dear, keep)
         if choice == "enough":
             break
         last = COLOURS.index(choice.split()[1]), int(choice.split("$")[1])
@@ -237,7 +240,11 @@ def auction(t: Table) -> Step:
         if len(bidders) == 1:
             break
     lefts = {f"auction: accept the bid of the {LEFT[(seat - seller) % len(t.players)]} on the left": seat for seat in bidders}
-    choice = yield from ask(t, seller, lambda: [*lefts, *(["auction: refuse all bids"] if t.me.money >= highest else [])], True)
+
+    def answers() -> list[str]:
+        return [*lefts, *(["auction: refuse all bids"] if t.me.money >= highest else [])]
+
+    choice = yield from ask(t, seller, answers, lambda: t.me.money + 10 * (2 - t.me.loans) >= highest)
     owner = lefts.get(choice, seller)
     if choice == "auction: refuse all bids":
         t.me.money -= highest

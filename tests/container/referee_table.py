@@ -79,16 +79,17 @@ def ask(
     t: Table,
     seat: int,
     options: Callable[[], Iterable[str]],
-    for_money: bool = False,
+    for_money: Callable[[], bool] = lambda: False,
     keep: Callable[[], int] = lambda: 0,
     secret: bool = False,
 ) -> Choice:
-    """The choice, which is not asked if there is but one. Loans come beside it (CT-LOAN-3); `keep` is what a repayment must leave."""
+    """The choice, which is not asked if there is but one. Loans come beside it (CT-LOAN-3); `for_money` says
+    whether a loan can add an answer, `keep` what a repayment must leave."""
     player = t.players[seat]
     while True:
         names = list(options())
         assert len(names) == len(set(names)) and names
-        if len(names) > 1 or for_money:
+        if len(names) > 1 or for_money():
             if player.loans + player.secret_loans < 2:
                 names.append(TAKE)
             if seat == t.active and not t.interest_due and player.loans > player.fresh and player.money - 10 >= keep():
@@ -122,7 +123,7 @@ def ask_amount(t: Table, seat: int, lowest: int, has: Callable[[], int], secret:
     def first() -> list[str]:
         return digits("", len(str(has()))) + (["bid: void it"] if void else [])
 
-    choice = yield from ask(t, seat, first, True, lambda: lowest, secret)
+    choice = yield from ask(t, seat, first, lambda: True, lambda: lowest, secret)
     if choice == "bid: void it":
         return -1
     given, places = choice[5], len(str(has()))

@@ -298,10 +298,10 @@ def test_only_returned_containers_are_priced_anew():
 
 @pytest.mark.rule("CT-IB-CALL-4")
 def test_bid_containers_still_take_up_room_and_are_not_for_sale():
-    s = bank(payer=1, marked=3, bid=({"brown": 1}, {"grey": 1}), factory=[{"black": [1]}, {"brown": [2]}], warehouses=[1, 1])
+    s = bank(payer=1, marked=3, bid=({"brown": 1}, {"grey": 1}), factory=[{"black": [1]}, {"brown": [2]}], warehouses=[2, 1])
     assert legal(s, "harbour: buy from the") == {"1st factory on the left"}
     play(s, "harbour: buy from the 1st factory on the left")
-    assert legal(s, "buy:") == {"brown at $2"}
+    assert (s.decides, s.store("factory", 1)) == (Phase.PRICE_HARBOUR, {})  # the one for sale was the only choice
     s = bank(active=1, payer=1, marked=3, bid=({"brown": 2}, {"grey": 1}), factory=[{"black": [1]}], warehouses=[1, 1])
     assert legal(s, "harbour:") == set()  # the one place of the harbour store is taken
     play(s, "factory: produce")

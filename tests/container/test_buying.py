@@ -160,5 +160,5 @@ def test_one_who_names_a_seller_buys_something():
 def test_one_may_buy_twice_from_the_same_opponent():
     s = table(factory=[{}, {"purple": [1, 2]}], warehouses=[2])
     play(s, "harbour: buy from the 1st factory on the left", "buy: purple at $1", "enough", "price: $2")
-    play(s, "harbour: buy from the 1st factory on the left", "buy: purple at $2", "price: $2", "price: $2")
+    play(s, "harbour: buy from the 1st factory on the left", "price: $2", "price: $2")  # the only one left
     assert (s.store("harbour", 0), s.active) == ({"purple": [2, 2]}, 1)

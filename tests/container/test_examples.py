@@ -19,7 +19,7 @@ def test_the_third_machine_costs_9_dollars_paid_to_the_bank():
 @pytest.mark.rule("CT-HARB-2")
 def test_with_3_warehouses_and_1_container_at_most_2_are_bought():
     s = table(warehouses=[3], harbour=[{"grey": [4]}], factory=[{}, {"brown": [1, 1]}, {"purple": [1, 1]}])
-    play(s, "harbour: buy from the 1st factory on the left", "buy: brown at $1", "buy: brown at $1")
+    play(s, "harbour: buy from the 1st factory on the left", "buy: brown at $1")  # the first is the only choice
     assert s.decides == Phase.PRICE_HARBOUR
     play(s, *["price: $4"] * 3)
     assert legal(s, "harbour: buy") == set()

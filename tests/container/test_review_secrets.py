@@ -117,7 +117,7 @@ def likely(name: str) -> float:
 @pytest.mark.parametrize("bank", [False, True])
 @pytest.mark.parametrize("players", [3, 5])
 def test_nothing_that_a_seat_is_given_depends_on_what_others_hide(players, bank):
-    stores = {"factory": [{"black": [2]}] * players, "harbour": [{"grey": [3]}] * players, "cargo": [{"purple": 2}] * players}
+    stores = {"factory": [{"black": [2, 3]}] * players, "harbour": [{"grey": [3]}] * players, "cargo": [{"purple": 2}] * players}
     s = table(players, **stores, boxes=[{"grey": 1}] * bank, box_money=[3] * bank, investment_bank=bank, void_bids=True, max_turns=30)
     chance = random.Random(players)
     phases = set()

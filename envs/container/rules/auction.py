@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core.kernel import kernel
 from ..state import Phase
-from ..tables import COLOURS, LOAN
+from ..tables import COLOURS, LOAN, MOST_LOANS
 from .bank import do_fill_money_boxes
 from .bidding import begin_digits, is_at_first_digit
 from .money import do_pay, do_pay_bank, do_receive
@@ -109,6 +109,11 @@ def do_find_highest(s):  # CT-AUC-2
 @kernel
 def can_refuse(s, seat):  # CT-AUC-4
     return highest_shown(s) <= s.money[seat]
+
+
+@kernel
+def can_refuse_with_loans(s, seat):  # CT-AUC-4
+    return highest_shown(s) <= s.money[seat] + LOAN * (MOST_LOANS - s.loans[seat])
 
 
 @kernel

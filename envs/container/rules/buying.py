@@ -100,6 +100,18 @@ def has_more(s):
 
 
 @kernel
+def has_dearer(s, seat):
+    """Whether one of these costs more than the seat has."""
+    for place in range(s.cursor, COLOURS * FACTORY_PRICES):
+        if (
+            s.factory[s.trader, place // FACTORY_PRICES, place % FACTORY_PRICES] > 0
+            and FACTORY_PRICE + place % FACTORY_PRICES > s.money[seat]
+        ):
+            return True
+    return False
+
+
+@kernel
 def do_buy(s, seat, colour, price):  # CT-HARB-1, CT-HARB-2
     at = price - FACTORY_PRICE
     do_pay(s, seat, np.int64(s.trader), price)

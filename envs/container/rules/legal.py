@@ -14,10 +14,10 @@ from ..tables import (
     HARBOUR_PRICES,
     MOST_PRICE,
 )
-from .auction import can_refuse, can_void
+from .auction import can_refuse, can_refuse_with_loans, can_void
 from .bank import CELLS, can_call, can_offer, can_pay, in_cell, in_cells_from, may_call, still_to_offer
 from .bidding import can_bid, highest_bid, lowest_bid
-from .buying import can_buy, can_buy_machine, can_buy_warehouse, can_reprice, can_shop, can_stop_shopping
+from .buying import can_buy, can_buy_machine, can_buy_warehouse, can_reprice, can_shop, can_stop_shopping, has_dearer
 from .loans import can_repay, can_seize, can_take_loan, seized_from
 from .producing import can_make, can_produce
 from .sailing import can_buy_cargo, can_leave_sea, can_load, can_sail_to_island, can_sail_to_sea
@@ -165,17 +165,14 @@ def allow_prices(s, mask):  # CT-HARB-3, CT-PROD-3, CT-IB-CALL-3
 
 
 @kernel
-def depends_on_money(phase):
-    """Decisions to which a loan can add an answer: these are asked even if without one there is only one answer."""
-    return (
-        phase == Phase.ACTION
-        or phase == Phase.SHOP
-        or phase == Phase.SHIP
-        or phase == Phase.BID
-        or phase == Phase.SECOND_BID
-        or phase == Phase.SALE
-        or phase == Phase.CALL_MONEY
-    )
+def may_add_answers(s, me):  # CT-LOAN-3
+    """Whether a loan can add an answer: such a decision is asked even if without one there is only one answer."""
+    phase = s.phase
+    if phase == Phase.SHOP:
+        return has_dearer(s, me)
+    if phase == Phase.SALE:
+        return can_refuse_with_loans(s, me)
+    return phase == Phase.ACTION or phase == Phase.SHIP or phase == Phase.BID or phase == Phase.SECOND_BID or phase == Phase.CALL_MONEY
 
 
 @kernel
@@ -201,7 +198,7 @@ def legal(s, mask):
         count = allow_offers(s, me, mask)
     else:
         count = allow_small_choices(s, me, mask)
-    if count > 1 or depends_on_money(phase):  # CT-LOAN-3
+    if count > 1 or may_add_answers(s, me):  # CT-LOAN-3
         count += allow(mask, LOAN, can_take_loan(s, me))
         count += allow(mask, REPAY, can_repay(s, me))
     return count
