@@ -16,7 +16,7 @@ from .lively import choose
 from .table import Position, result
 
 MACHINE_COST, WAREHOUSE_COST = [0, 6, 9, 12], [0, 4, 5, 6, 7]
-GAMES = 30 if JIT else 1
+GAMES = 8 if JIT else 1
 
 
 class Ledger:
@@ -87,7 +87,8 @@ def expected(s: Any, name: str) -> Ledger:
 def settle_turn(book: Ledger, s: Any, ended: bool) -> None:
     """What the end of a turn moves, from the record just before the action that ended it."""
     active = (int(s["active"]) + 1) % int(s["players"])
-    payer = int(s["payer"])
+    has_just_bid = s["phase"] in (Phase.CALL_MONEY, Phase.CALL_CONTAINERS)
+    payer = int(s["seat"] if has_just_bid else s["payer"])
     if payer >= 0 and (ended or payer == active):
         box = int(s["marked"])
         if box >= 3:
