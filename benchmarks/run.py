@@ -191,7 +191,8 @@ def _baseline(name: str, entries: list[Entry]) -> dict[str, Any]:
 
 def _sizes_and_starts(games: list[dict[str, Any]], cold: bool, failures: list[dict[str, str]], watch: Watch) -> None:
     """Adds to each game what only fresh processes can tell; kernels are compiled by now, so starts are warm."""
-    watch.stage("memory and start", len(games) * (1 + WARM_STARTS + cold))
+    defaults = [game for game in games if not game["options"]]  # options do not change what is compiled
+    watch.stage("memory and start", len(games) * (1 + WARM_STARTS) + len(defaults) * cold)
     for game in games:
         facts = {"game": game["game"], "options": game["options"]}
         try:
@@ -207,7 +208,7 @@ def _sizes_and_starts(games: list[dict[str, Any]], cold: bool, failures: list[di
                 watch.tick()
             game["warm_seconds"] = statistics.median(starts)
             game["cold_seconds"] = None
-            if cold:
+            if cold and game in defaults:
                 with tempfile.TemporaryDirectory() as empty:
                     game["cold_seconds"] = ask_once("probe", "start", json.dumps(facts), TRADEWINDS_CACHE=empty)["seconds"]
                 watch.tick()
