@@ -13,7 +13,7 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
 import tradewinds.envs as tw
-from tests.contract.tools import amount, every_game, every_variant, variants
+from tests.contract.tools import amount, every_game, every_rule_set, every_variant, variants
 
 
 def play_on(env: tw.TableEnv, steps: int, seed: int = 0) -> None:
@@ -89,7 +89,7 @@ def test_the_module_of_the_pettingzoo_habit_is_there(name: str) -> None:
     assert isinstance(module.seat_env(), gymnasium.Env)
 
 
-@every_variant()
+@every_rule_set()
 def test_a_game_played_to_its_end_lets_all_agents_go(name: str, options: dict[str, Any]) -> None:
     env = tw.make(name, **options)
     env.reset(seed=amount(4, 4))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tradewinds.envs as tw
-from tests.contract.tools import box_of, every_game, random_play, variants
+from tests.contract.tools import box_of, every_game, random_play, rule_sets
 from tradewinds.envs.core.kernel import BOUNDSCHECK, JIT
 
 GAMES = 100_000
@@ -16,7 +16,7 @@ GAMES = 100_000
 @every_game()
 def test_a_hundred_thousand_random_games_hold_all_invariants(name: str) -> None:
     box, fields = box_of(name), tw.game(name).fields
-    settings = [options for options in variants(name) if options["visibility"] == "rules"]
+    settings = rule_sets(name)
     share = -(-GAMES // len(settings)) // (20 if BOUNDSCHECK else 1)
     longest, truncated = 0, 0
     for options in settings:

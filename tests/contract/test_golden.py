@@ -1,4 +1,4 @@
-"""Golden playthroughs: one whole game for every variant, kept as a replay file."""
+"""Golden playthroughs: one whole game for every set of rules, kept as a replay file."""
 
 import json
 import zlib
@@ -9,19 +9,22 @@ import numpy as np
 import pytest
 
 import tradewinds.envs as tw
-from tests.contract.tools import every_game, every_variant, label, variants
+from tests.contract.tools import every_game, every_rule_set, label, rule_sets
 from tradewinds.envs.core.kernel import JIT
+from tradewinds.envs.core.options import VISIBILITIES
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 def digest(replay: tw.Replay) -> int:
-    """Everything that every seat sees after every move."""
+    """Everything that every seat sees after every move, under each visibility."""
     total = 0
-    for env in replay.positions():
-        for agent in env.possible_agents:
-            seen = env.observe(agent)
-            total = zlib.crc32(seen["observation"].tobytes(), zlib.crc32(seen["action_mask"].tobytes(), total))
+    for visibility in VISIBILITIES:
+        shown = tw.Replay(replay.game, {**replay.options, "visibility": visibility}, replay.seed, replay.opening, replay.moves)
+        for env in shown.positions():
+            for agent in env.possible_agents:
+                seen = env.observe(agent)
+                total = zlib.crc32(seen["observation"].tobytes(), zlib.crc32(seen["action_mask"].tobytes(), total))
     return total
 
 
@@ -35,7 +38,7 @@ def golden_replay(name: str, options: dict[str, Any]) -> tw.Replay:
     return tw.Replay.of(env)
 
 
-@every_variant()
+@every_rule_set()
 def test_a_golden_game_plays_as_it_always_did(name: str, options: dict[str, Any]) -> None:
     """If the rules changed on purpose: raise the game's version and write the files anew with tests/golden/write.py."""
     path = GOLDEN / name / f"{label(name, options)}.jsonl"
@@ -49,7 +52,7 @@ def test_a_golden_game_plays_as_it_always_did(name: str, options: dict[str, Any]
 
 @every_game()
 def test_no_golden_game_is_missing_or_left_over(name: str) -> None:
-    expected = {f"{label(name, options)}.jsonl" for options in variants(name)}
+    expected = {f"{label(name, options)}.jsonl" for options in rule_sets(name)}
     assert {path.name for path in (GOLDEN / name).glob("*.jsonl")} == expected
 
 
@@ -57,7 +60,7 @@ def test_no_golden_game_is_missing_or_left_over(name: str) -> None:
 @every_game()
 def test_a_replay_of_every_line_is_checked(name: str) -> None:
     """Take a golden game and change one line: it is found."""
-    options = variants(name)[0]
+    options = rule_sets(name)[0]
     lines = list(golden_replay(name, options).lines())
     tampered = [line.replace('"seat": 0', '"seat": 1') for line in lines]
     rows = [json.loads(line) for line in tampered]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tradewinds.envs as tw
-from tests.contract.tools import amount, box_of, every_variant, new_batch, random_play, snapshot
+from tests.contract.tools import amount, box_of, every_rule_set, every_variant, new_batch, random_play, snapshot
 
 
 @every_variant()
@@ -23,7 +23,7 @@ def test_every_decision_has_at_least_two_answers_and_nothing_leaves_its_bounds(n
         assert (batch.observations >= 0).all() and (batch.observations <= batch.variant.layout.space.high).all()
 
 
-@every_variant()
+@every_rule_set()
 def test_an_illegal_action_is_refused_and_changes_nothing(name: str, options: dict[str, Any]) -> None:
     batch = new_batch(name, options, 2)
     for actions in random_play(batch, amount(60, 12)):
@@ -36,7 +36,7 @@ def test_an_illegal_action_is_refused_and_changes_nothing(name: str, options: di
         assert snapshot(batch) == before
 
 
-@every_variant()
+@every_rule_set()
 def test_asking_what_is_legal_changes_nothing(name: str, options: dict[str, Any]) -> None:
     batch = new_batch(name, options, amount(64, 3))
     legal = batch.variant.game.kernels["legal"]
@@ -49,7 +49,7 @@ def test_asking_what_is_legal_changes_nothing(name: str, options: dict[str, Any]
             assert batch.states[i].tobytes() == before
 
 
-@every_variant()
+@every_rule_set()
 def test_final_scores_equal_an_independent_recount(name: str, options: dict[str, Any]) -> None:
     env = tw.make(name, **options)
     recount = box_of(name).recount

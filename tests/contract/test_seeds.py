@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 import tradewinds.envs as tw
-from tests.contract.tools import amount, every_game, every_variant, new_batch, random_play, snapshot, variants
+from tests.contract.tools import amount, every_game, every_rule_set, new_batch, random_play, snapshot, variants
 from tradewinds.envs.core.kernel import JIT
 
 
-@every_variant()
+@every_rule_set()
 def test_the_same_seed_and_actions_give_the_same_bytes(name: str, options: dict[str, Any]) -> None:
     one, two = new_batch(name, options, 8), new_batch(name, options, 8)
     for _ in zip(random_play(one, amount(200, 20)), random_play(two, amount(200, 20)), strict=True):
@@ -24,7 +24,7 @@ def test_the_same_seed_and_actions_give_the_same_bytes(name: str, options: dict[
     assert snapshot(one) != snapshot(new_batch(name, options, 8, seed=4))
 
 
-@every_variant()
+@every_rule_set()
 def test_a_game_of_a_batch_is_the_game_that_its_seed_gives_alone(name: str, options: dict[str, Any]) -> None:
     batch = new_batch(name, options, 5)
     env = tw.make(name, **options)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 import tradewinds.envs as tw
-from tests.contract.tools import amount, every_game, every_variant, new_batch, random_play, text_of, variants
+from tests.contract.tools import amount, box_of, every_game, every_rule_set, every_variant, new_batch, random_play, text_of, variants
 from tradewinds.envs.core.fields import HIDDEN, Seen, Visibility
 
 
@@ -65,10 +65,8 @@ def test_a_veil_hides_others_and_shows_the_own(name: str) -> None:
                     assert (np.delete(shown, viewer, axis=0) == HIDDEN).all()
 
 
-@every_variant()
+@every_rule_set()
 def test_re_dealing_keeps_all_pieces_in_the_box(name: str, options: dict[str, Any]) -> None:
-    from tests.contract.tools import box_of
-
     batch = new_batch(name, options, amount(64, 2))
     streams = np.arange(batch.size, dtype=np.uint64).reshape(-1, 1)
     for _ in random_play(batch, amount(60, 10)):

@@ -2,7 +2,7 @@
 
 import importlib
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from types import ModuleType
 from typing import Any
@@ -33,6 +33,12 @@ def variants(name: str) -> list[dict[str, Any]]:
     return found
 
 
+@cache
+def rule_sets(name: str) -> list[dict[str, Any]]:
+    """The variants that differ in what may happen, not merely in what is shown of it."""
+    return [options for options in variants(name) if options["visibility"] == "rules"]
+
+
 def label(name: str, options: dict[str, Any]) -> str:
     """players=3 visibility=open, in the order of the options and without the defaults."""
     said = [f"{o.name}={options[o.name]}" for o in tw.game(name).options if o.name == "players" or options[o.name] != o.default]
@@ -44,8 +50,16 @@ def every_game() -> pytest.MarkDecorator:
 
 
 def every_variant() -> pytest.MarkDecorator:
-    cases = [(name, options) for name in tw.games() for options in variants(name)]
-    return pytest.mark.parametrize(("name", "options"), [pytest.param(n, o, id=label(n, o)) for n, o in cases])
+    return _every(variants)
+
+
+def every_rule_set() -> pytest.MarkDecorator:
+    return _every(rule_sets)
+
+
+def _every(listed: Callable[[str], list[dict[str, Any]]]) -> pytest.MarkDecorator:
+    cases = [pytest.param(name, options, id=label(name, options)) for name in tw.games() for options in listed(name)]
+    return pytest.mark.parametrize(("name", "options"), cases)
 
 
 def box_of(name: str) -> ModuleType:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import tradewinds.envs as tw
 from tests.contract.test_golden import digest, golden_replay
-from tests.contract.tools import label, variants
+from tests.contract.tools import label, rule_sets
 
 
 def write(name: str) -> None:
@@ -15,7 +15,7 @@ def write(name: str) -> None:
         old.unlink()
     (folder / "actions.txt").write_text("\n".join(tw.game(name).actions.names) + "\n", encoding="utf-8")
     sums = []
-    for options in variants(name):
+    for options in rule_sets(name):
         replay = golden_replay(name, options)
         replay.save(folder / f"{label(name, options)}.jsonl")
         sums.append(f"{label(name, options)} {digest(replay):08x}\n")
