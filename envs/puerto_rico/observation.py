@@ -19,6 +19,7 @@ from .tables import (
     CITY,
     COPIES,
     EMPTY,
+    FIRST_PROSPECTOR,
     FIRST_TILE,
     GOODS,
     GOODS_SUPPLY,
@@ -35,7 +36,6 @@ from .tables import (
     SLOTS,
     WINDROSE,
     Building,
-    Role,
     Tile,
 )
 
@@ -80,7 +80,7 @@ def layout(options: Mapping[str, Any]) -> Layout:
     players, new, nobles = options["players"], options["new_buildings"], options["nobles"]
     variant = int(new) + 2 * int(nobles)
     phases, buildings = int(PHASE_COUNT[variant]), int(BUILDING_COUNT[variant])
-    roles = int(Role.PROSPECTOR + PROSPECTORS[players])
+    roles = int(FIRST_PROSPECTOR + PROSPECTORS[players])
     ships = int(CARGO_SHIPS[players])
     tiles = SLOT_TILES + int(new)
     kinds = SLOT_TILES + 1  # tiles with slots, and the windrose
@@ -153,7 +153,7 @@ def put_table(s, me, variant, out, at):
     out[at + players + (s.governor - me) % players] = 1
     out[at + 2 * players + (s.active - me) % players] = 1
     at += 3 * players
-    roles = Role.PROSPECTOR + PROSPECTORS[players]
+    roles = FIRST_PROSPECTOR + PROSPECTORS[players]
     if s.role != EMPTY:
         out[at + s.role] = 1
     for role in range(roles):
@@ -301,7 +301,8 @@ def put_nobles(s, me, variant, out, at):
 @kernel
 def observe(s, me, out):
     """`s` is a record veiled for `me`."""
-    variant = s.new_buildings + 2 * s.nobles
+    me = int(me)
+    variant = int(s.new_buildings) + 2 * int(s.nobles)
     out[:] = 0
     at = put_table(s, me, variant, out, 0)
     at = put_ships(s, out, at)

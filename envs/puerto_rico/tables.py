@@ -96,6 +96,12 @@ NEW_BUILDINGS_END = int(Building.LAND_OFFICE)
 SHIPS = 3
 EMPTY = -1  # no good on a ship, nobody's role, nothing pending
 
+# Enum members that kernels hand on as numbers.
+CORN, INDIGO = int(Good.CORN), int(Good.INDIGO)
+QUARRY, FOREST = int(Tile.QUARRY), int(Tile.FOREST)
+GUEST_HOUSE = int(Building.GUEST_HOUSE)
+FIRST_PROSPECTOR = int(Role.PROSPECTOR)
+
 # Places where a colonist can be: the buildings by their number, then the tiles that have a slot, then the windrose.
 FIRST_TILE = BUILDINGS
 SLOT_TILES = 6  # a forest has no slot (PR-NB-FOREST-HOUSE)

@@ -12,9 +12,9 @@ from .tables import CHIPS, EMPTY, GOODS
 @kernel
 def redeal(s, viewer, stream):
     if s.visibility != Visibility.OPEN:
-        redeal_chips(s, viewer, stream)
+        redeal_chips(s, int(viewer), stream)
     if s.new_buildings:
-        redeal_forests(s, viewer, stream)
+        redeal_forests(s, int(viewer), stream)
 
 
 @kernel

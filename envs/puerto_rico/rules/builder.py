@@ -9,6 +9,7 @@ from ..tables import (
     COLUMN,
     COST,
     EMPTY,
+    FOREST,
     FORESTS_FOR_A_DOUBLOON,
     GOODS,
     IS_LARGE,
@@ -18,7 +19,6 @@ from ..tables import (
     ZONING_LARGE,
     ZONING_SMALL,
     Building,
-    Tile,
 )
 from .common import (
     can_take_colonist,
@@ -51,7 +51,7 @@ def building_price(s, seat, building, gone):  # PR-BUILDER-1, PR-BUILDER-2
     quarries = s.workers[seat, QUARRIES] - (gone == QUARRIES)
     price = COST[building] - min(quarries, COLUMN[building])
     price -= 1 if gone == Building.LIBRARY and seat == s.active else privilege_size(s, seat)
-    price -= s.tiles[seat, Tile.FOREST] // FORESTS_FOR_A_DOUBLOON
+    price -= s.tiles[seat, FOREST] // FORESTS_FOR_A_DOUBLOON
     if gone != Building.ZONING_OFFICE:
         price -= zoning_discount(s, seat, building)
     return max(0, price)
@@ -270,7 +270,7 @@ def do_pay(s):  # PR-BUILDER-2
 
 @kernel
 def begin_university(s):  # PR-B-UNIVERSITY
-    if is_working(s, s.seat, Building.UNIVERSITY) and SLOTS[s.pending] > 0 and (can_take_colonist(s) or can_take_noble(s)):
+    if is_working(s, int(s.seat), Building.UNIVERSITY) and SLOTS[s.pending] > 0 and (can_take_colonist(s) or can_take_noble(s)):
         return True
     end_university(s)
     return False
@@ -278,13 +278,13 @@ def begin_university(s):  # PR-B-UNIVERSITY
 
 @kernel
 def do_university(s, noble):
-    do_take_person(s, s.seat, noble, s.pending)
+    do_take_person(s, int(s.seat), noble, int(s.pending))
     end_university(s)
 
 
 @kernel
 def end_university(s):  # PR-NB-CHURCH
-    if s.pending != Building.CHURCH and is_working(s, s.seat, Building.CHURCH):
+    if s.pending != Building.CHURCH and is_working(s, int(s.seat), Building.CHURCH):
         do_score(s, int(s.seat), CHURCH_POINTS[COLUMN[s.pending]])
     s.pending = EMPTY
     end_build(s)

@@ -5,7 +5,7 @@ import numpy as np
 from ...core.kernel import kernel
 from ..actions import A_COLONIST, A_NOBLE, FIRST, Kind
 from ..state import Phase
-from ..tables import EMPTY, FIRST_TILE, GOODS, IS_PRODUCTION, PLACES, QUARRIES, WINDROSE, Building
+from ..tables import EMPTY, FIRST_TILE, GOODS, GUEST_HOUSE, IS_PRODUCTION, PLACES, QUARRIES, WINDROSE, Building
 from .common import do_move_person, slots
 
 # For each phase the places where a guest may change what can be decided, or what happens next by itself.
@@ -41,12 +41,12 @@ for _phase, _places in _MATTERS.items():
 @kernel
 def can_go(s, place):  # PR-NB-GUEST-HOUSE
     """A guest of the seat to move may go to an empty slot there."""
-    return place != Building.GUEST_HOUSE and s.workers[s.seat, place] < slots(s, s.seat, place)
+    return place != GUEST_HOUSE and s.workers[s.seat, place] < slots(s, int(s.seat), place)
 
 
 @kernel
 def has_guests(s):
-    return s.new_buildings and s.workers[s.seat, Building.GUEST_HOUSE] > 0
+    return s.new_buildings and s.workers[s.seat, GUEST_HOUSE] > 0
 
 
 @kernel
@@ -93,16 +93,16 @@ def allow_guests_that_matter(s, mask):
 @kernel
 def do_call_guest(s, place):
     """If the guests are a colonist and a noble, who goes is asked next."""
-    guests, nobles = s.workers[s.seat, Building.GUEST_HOUSE], s.nobles_at[s.seat, Building.GUEST_HOUSE]
+    guests, nobles = s.workers[s.seat, GUEST_HOUSE], s.nobles_at[s.seat, GUEST_HOUSE]
     if 0 < nobles < guests:
         s.guest_to = place
     else:
-        do_move_person(s, s.seat, nobles > 0, int(Building.GUEST_HOUSE), place)
+        do_move_person(s, int(s.seat), nobles > 0, GUEST_HOUSE, place)
 
 
 @kernel
 def do_send_guest(s, noble):
-    do_move_person(s, s.seat, noble, int(Building.GUEST_HOUSE), s.guest_to)
+    do_move_person(s, int(s.seat), noble, GUEST_HOUSE, int(s.guest_to))
     s.guest_to = EMPTY
 
 

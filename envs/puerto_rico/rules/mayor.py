@@ -60,7 +60,7 @@ def do_mayor_privilege(s):  # PR-MAYOR-1
 
 @kernel
 def can_use_villa(s):  # PR-NO-VILLA
-    return is_working(s, s.seat, Building.VILLA) and s.turns < s.players and (s.nobles_left > 0 or s.colonists_left > 0)
+    return is_working(s, int(s.seat), Building.VILLA) and s.turns < s.players and (s.nobles_left > 0 or s.colonists_left > 0)
 
 
 @kernel

@@ -3,7 +3,7 @@
 from ...core.kernel import kernel
 from ...core.stream import below
 from ..actions import BY_NOBLE, NOBODY
-from ..tables import EMPTY, FIRST_TILE, GOODS, WINDROSE, Tile
+from ..tables import EMPTY, FIRST_TILE, FOREST, GOODS, WINDROSE
 from .common import do_move_person
 
 
@@ -80,7 +80,7 @@ def do_lay_drawn(s, seat, good):
 @kernel
 def do_lay_drawn_forest(s, seat, good):  # PR-NB-FOREST-HOUSE
     s.own_forests[seat, good] += 1
-    do_lay(s, seat, int(Tile.FOREST))
+    do_lay(s, seat, FOREST)
 
 
 @kernel
@@ -118,6 +118,6 @@ def do_discard_forest(s, seat, good):  # PR-NO-HUNTING-LODGE
     else:
         s.own_forests[seat, good] -= 1
         s.stack[good] -= 1
-    s.tiles[seat, Tile.FOREST] -= 1
+    s.tiles[seat, FOREST] -= 1
     s.island[seat] -= 1
     s.discards[good] += 1

@@ -3,7 +3,7 @@
 from ...core.kernel import kernel
 from ..actions import A_COLONIST, A_NOBLE, AS_FOREST, FIRST, NOBODY, PASS, Kind
 from ..state import Phase
-from ..tables import EMPTY, FIRST_TILE, GOODS, ISLAND, LODGE_POINTS, WINDROSE, Building, Tile
+from ..tables import EMPTY, FIRST_TILE, FOREST, GOODS, ISLAND, LODGE_POINTS, QUARRIES, QUARRY, WINDROSE, Building
 from .common import (
     can_take_colonist,
     can_take_noble,
@@ -31,22 +31,22 @@ from .plantations import (
 
 @kernel
 def can_take_plantation(s, good):  # PR-SETTLER-1
-    return s.face_up[good] > 0 and has_island_room(s, s.seat)
+    return s.face_up[good] > 0 and has_island_room(s, int(s.seat))
 
 
 @kernel
 def can_take_forest(s, good):  # PR-NB-FOREST-HOUSE
-    return can_take_plantation(s, good) and is_working(s, s.seat, Building.FOREST_HOUSE)
+    return can_take_plantation(s, good) and is_working(s, int(s.seat), Building.FOREST_HOUSE)
 
 
 @kernel
 def can_take_quarry(s):  # PR-SETTLER-1, PR-B-HUT, PR-B-HACIENDA, PR-NB-LIBRARY
     """By privilege or hut; instead of the hacienda's tile and as the library's second only with a hut."""
-    if s.quarries_left == 0 or not has_island_room(s, s.seat):
+    if s.quarries_left == 0 or not has_island_room(s, int(s.seat)):
         return False
-    has_hut = is_working(s, s.seat, Building.CONSTRUCTION_HUT)
+    has_hut = is_working(s, int(s.seat), Building.CONSTRUCTION_HUT)
     if s.phase == Phase.HACIENDA:
-        return has_hut and is_working(s, s.seat, Building.HACIENDA)
+        return has_hut and is_working(s, int(s.seat), Building.HACIENDA)
     if s.phase == Phase.LIBRARY:
         return has_hut
     if s.seat == s.active:
@@ -56,7 +56,7 @@ def can_take_quarry(s):  # PR-SETTLER-1, PR-B-HUT, PR-B-HACIENDA, PR-NB-LIBRARY
 
 @kernel
 def can_use_hacienda(s):  # PR-B-HACIENDA
-    return is_working(s, s.seat, Building.HACIENDA) and has_island_room(s, s.seat) and can_draw(s)
+    return is_working(s, int(s.seat), Building.HACIENDA) and has_island_room(s, int(s.seat)) and can_draw(s)
 
 
 @kernel
@@ -81,7 +81,7 @@ def begin_hacienda(s):  # PR-SETTLER-3
     """True if the seat may use its hacienda, or could with a guest."""
     if can_use_hacienda(s) or can_take_quarry(s):
         return True
-    if has_island_room(s, s.seat) and guests_matter(s, Phase.HACIENDA):
+    if has_island_room(s, int(s.seat)) and guests_matter(s, Phase.HACIENDA):
         return True
     s.phase = Phase.PICK
     return False
@@ -91,7 +91,7 @@ def begin_hacienda(s):  # PR-SETTLER-3
 def begin_pick(s):
     if has_something_to_take(s):
         return True
-    if has_island_room(s, s.seat) and guests_matter(s, Phase.PICK):
+    if has_island_room(s, int(s.seat)) and guests_matter(s, Phase.PICK):
         return True
     end_pick(s)
     return False
@@ -108,7 +108,7 @@ def end_pick(s):
 def begin_library(s):  # PR-NB-LIBRARY
     """The settler's second tile, after all have chosen."""
     if s.new_buildings and has_something_to_take(s):
-        if is_working(s, s.active, Building.LIBRARY) or guests_matter(s, Phase.LIBRARY):
+        if is_working(s, int(s.active), Building.LIBRARY) or guests_matter(s, Phase.LIBRARY):
             return True
     end_library(s)
     return False
@@ -138,7 +138,7 @@ def allow_hacienda(s, mask):
 def allow_pick(s, mask):
     count = 1
     mask[PASS] = True
-    if s.phase == Phase.LIBRARY and not is_working(s, s.seat, Building.LIBRARY):
+    if s.phase == Phase.LIBRARY and not is_working(s, int(s.seat), Building.LIBRARY):
         return count
     for good in range(GOODS):
         if can_take_plantation(s, good):
@@ -186,7 +186,7 @@ def do_lay_as(s, as_what):  # PR-NB-FOREST-HOUSE
 @kernel
 def do_take_plantation(s, good):  # PR-SETTLER-1
     s.face_up[good] -= 1
-    do_lay(s, s.seat, good)
+    do_lay(s, int(s.seat), good)
     after_tile(s, FIRST_TILE + good)
 
 
@@ -194,7 +194,7 @@ def do_take_plantation(s, good):  # PR-SETTLER-1
 def do_take_forest(s, good):  # PR-NB-FOREST-HOUSE
     s.face_up[good] -= 1
     s.known_forests[s.seat, good] += 1
-    do_lay(s, s.seat, int(Tile.FOREST))
+    do_lay(s, int(s.seat), FOREST)
     after_tile(s, WINDROSE)
 
 
@@ -202,11 +202,11 @@ def do_take_forest(s, good):  # PR-NB-FOREST-HOUSE
 def do_take_quarry(s):  # PR-SETTLER-1, PR-B-HACIENDA
     s.quarries_left -= 1
     s.quarry_taken = 1
-    do_lay(s, s.seat, int(Tile.QUARRY))
+    do_lay(s, int(s.seat), QUARRY)
     if s.phase == Phase.HACIENDA:
         s.phase = Phase.PICK
     else:
-        after_tile(s, FIRST_TILE + int(Tile.QUARRY))
+        after_tile(s, QUARRIES)
 
 
 @kernel
@@ -224,7 +224,7 @@ def after_tile(s, place):  # PR-B-HOSPICE
 
 @kernel
 def begin_hospice(s):  # PR-B-HOSPICE
-    if is_working(s, s.seat, Building.HOSPICE) and (can_take_colonist(s) or can_take_noble(s)):
+    if is_working(s, int(s.seat), Building.HOSPICE) and (can_take_colonist(s) or can_take_noble(s)):
         return True
     end_hospice(s)
     return False
@@ -255,7 +255,7 @@ def allow_person(s, mask):  # PR-B-HOSPICE, PR-B-UNIVERSITY
 
 @kernel
 def do_hospice(s, noble):
-    do_take_person(s, s.seat, noble, s.place)
+    do_take_person(s, int(s.seat), noble, int(s.place))
     end_hospice(s)
 
 
@@ -278,7 +278,7 @@ def begin_lodge(s, stream):  # PR-NO-HUNTING-LODGE
 
 @kernel
 def has_lodge_game(s, seat):
-    return s.island[seat] > s.tiles[seat, Tile.QUARRY]
+    return s.island[seat] > s.tiles[seat, QUARRY]
 
 
 @kernel
@@ -328,7 +328,7 @@ def allow_discard(s, mask):  # PR-NO-LAND-OFFICE, PR-NO-HUNTING-LODGE
     count = 0
     for good in range(GOODS):
         for who in range(NOBODY, NOBODY + 3):
-            if can_discard(s, s.seat, good, who):
+            if can_discard(s, int(s.seat), good, who):
                 mask[FIRST[Kind.DISCARD] + 3 * good + who] = True
                 count += 1
     return count

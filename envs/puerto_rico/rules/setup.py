@@ -9,18 +9,19 @@ from ..tables import (
     BUILDINGS,
     CHIPS,
     COLONISTS,
+    CORN,
     EMPTY,
     FEWER_GOODS,
     FEWER_TILES,
     FIRST_INDIGO,
     GOODS,
     GOODS_SUPPLY,
+    INDIGO,
     IS_NOBLES,
     IS_PRODUCTION,
     PLANTATIONS,
     QUARRY_TILES,
     START_DOUBLOONS,
-    Good,
 )
 from .draft import copies, do_draft_at_random
 from .plantations import do_lay
@@ -48,7 +49,7 @@ def setup(s, stream):
     do_lay_out_people(s, players)
     for seat in range(players):
         s.doubloons[seat] = START_DOUBLOONS[players]
-        first = int(Good.INDIGO) if seat < FIRST_INDIGO[players] else int(Good.CORN)
+        first = INDIGO if seat < FIRST_INDIGO[players] else CORN
         s.stack[first] -= 1
         do_lay(s, seat, first)
     do_open_row(s, stream)

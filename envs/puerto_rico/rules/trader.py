@@ -31,14 +31,14 @@ def can_sell(s, good):  # PR-TRADER-1, PR-TRADER-2, PR-B-OFFICE
     return (
         not s.sold
         and s.goods[s.seat, good] > 0
-        and (s.house[good] == 0 or is_working(s, s.seat, Building.OFFICE))
+        and (s.house[good] == 0 or is_working(s, int(s.seat), Building.OFFICE))
         and house_goods(s) < HOUSE
     )
 
 
 @kernel
 def can_sell_at_post(s, good):  # PR-NB-TRADING-POST
-    return not s.sold and s.goods[s.seat, good] > 0 and is_working(s, s.seat, Building.TRADING_POST)
+    return not s.sold and s.goods[s.seat, good] > 0 and is_working(s, int(s.seat), Building.TRADING_POST)
 
 
 @kernel
@@ -58,23 +58,23 @@ def house_price(s, seat, good):  # PR-TRADER-1, PR-B-SMALL-MARKET, PR-B-LARGE-MA
 
 @kernel
 def can_use_land_office(s):
-    return s.nobles and not s.land_used and is_working(s, s.seat, Building.LAND_OFFICE)
+    return s.nobles and not s.land_used and is_working(s, int(s.seat), Building.LAND_OFFICE)
 
 
 @kernel
 def can_buy_land(s):  # PR-NO-LAND-OFFICE
     return (
         can_use_land_office(s)
-        and not has_noble(s, s.seat, Building.LAND_OFFICE)
+        and not has_noble(s, int(s.seat), Building.LAND_OFFICE)
         and s.doubloons[s.seat] >= LAND_PRICE
-        and has_island_room(s, s.seat)
+        and has_island_room(s, int(s.seat))
         and can_draw(s)
     )
 
 
 @kernel
 def can_give_up_land(s):  # PR-NO-LAND-OFFICE
-    if not can_use_land_office(s) or not has_noble(s, s.seat, Building.LAND_OFFICE):
+    if not can_use_land_office(s) or not has_noble(s, int(s.seat), Building.LAND_OFFICE):
         return False
     for good in range(GOODS):
         if s.tiles[s.seat, good] > 0:

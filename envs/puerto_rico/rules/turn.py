@@ -2,9 +2,9 @@
 
 from ...core.fields import Status
 from ...core.kernel import kernel
-from ..actions import A_NOBLE, ARGUMENTS, FIRST, KIND, PASS, Kind
+from ..actions import A_NOBLE, ARGUMENTS, AS_FOREST, AS_PLANTATION, FIRST, KIND, PASS, Kind
 from ..state import Phase
-from ..tables import EMPTY, MOST_ROUNDS, PROSPECTORS, ROLES, ROLES_EACH, Role
+from ..tables import EMPTY, FIRST_PROSPECTOR, MOST_ROUNDS, PROSPECTORS, ROLES, ROLES_EACH, Role
 from . import builder, captain, craftsman, draft, guests, mayor, settler, storage, trader
 from .common import next_seat
 from .prospector import do_prospect
@@ -13,7 +13,7 @@ from .prospector import do_prospect
 @kernel
 def is_role_in_play(s, role):
     """All but the prospectors that this number of players leaves in the box."""
-    return role < Role.PROSPECTOR + PROSPECTORS[s.players]
+    return role < FIRST_PROSPECTOR + PROSPECTORS[s.players]
 
 
 @kernel
@@ -82,7 +82,8 @@ def legal_with_expansions(s, mask):
     if phase == Phase.DRAFT:
         return draft.allow_draft(s, mask)
     if phase == Phase.LAY:
-        mask[FIRST[Kind.LAY] : FIRST[Kind.LAY + 1]] = True
+        mask[FIRST[Kind.LAY] + AS_PLANTATION] = True
+        mask[FIRST[Kind.LAY] + AS_FOREST] = True
         return 2
     if phase == Phase.LIBRARY:
         return guests.allow_guests(s, mask) + settler.allow_pick(s, mask)
