@@ -144,6 +144,14 @@ def layout(options: Mapping[str, Any]) -> Layout:
 
 
 @kernel
+def known_stack(s, me, good):
+    """Face down for this seat: it knows what it drew itself."""
+    if s.new_buildings:
+        return s.stack[good] - s.own_forests[me, good] - (s.drawn[me] == good)
+    return int(s.stack[good])
+
+
+@kernel
 def put_table(s, me, variant, out, at):
     """Whose turn it is, the roles, the supplies."""
     players = int(s.players)
@@ -171,7 +179,7 @@ def put_table(s, me, variant, out, at):
         out[at + good] = s.goods_left[good] * GOODS_SHARE[good]
         out[at + GOODS + good] = s.house[good] * (1 / HOUSE)
         out[at + 2 * GOODS + good] = s.face_up[good] * (1 / 6)
-        out[at + 3 * GOODS + good] = s.stack[good] * TILE_SHARE[good]
+        out[at + 3 * GOODS + good] = known_stack(s, me, good) * TILE_SHARE[good]
     return at + 4 * GOODS
 
 

@@ -269,7 +269,7 @@ def do_pay(s):  # PR-BUILDER-2
 
 
 @kernel
-def begin_university(s):  # PR-B-UNIVERSITY
+def begin_university(s):  # PR-B-UNIVERSITY; nobody moves into a statue (PR-NB-STATUE)
     if is_working(s, int(s.seat), Building.UNIVERSITY) and SLOTS[s.pending] > 0 and (can_take_colonist(s) or can_take_noble(s)):
         return True
     end_university(s)

@@ -37,7 +37,7 @@ def begin_captain(s):
     s.small_wharf_used[:] = 0
 
 
-# A seat's first turn (PR-CAPTAIN-3b)
+# A seat's first turn (PR-CAPTAIN-6)
 
 
 @kernel
@@ -52,7 +52,7 @@ def begin_first_turn(s):
 
 
 @kernel
-def end_first_turn(s):  # PR-CAPTAIN-3b
+def end_first_turn(s):  # PR-CAPTAIN-6
     me = int(s.seat)
     s.turns += 1
     if me == s.active and is_working(s, me, Building.LIGHTHOUSE):  # PR-NB-LIGHTHOUSE
@@ -208,7 +208,7 @@ def allow_load(s, mask):
     if can_use_small_wharf(s):
         mask[FIRST[Kind.SMALL_WHARF]] = True
         count += 1
-    if not must_load(s):  # PR-CAPTAIN-3b: wharves are never forced
+    if not must_load(s):  # PR-CAPTAIN-6: wharves are never forced
         mask[PASS] = True
         count += 1
     return count
@@ -249,7 +249,7 @@ def do_reward_loading(s, seat, points):  # PR-CAPTAIN-3, PR-B-HARBOUR, PR-NB-LIG
 
 
 @kernel
-def end_idle_turn(s):  # PR-CAPTAIN-3b
+def end_idle_turn(s):  # PR-CAPTAIN-6
     """A turn without a loading; a full lap of them ends the phase."""
     s.idle += 1
     if s.idle == s.players:

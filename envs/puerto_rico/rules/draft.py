@@ -24,12 +24,7 @@ def has_draft_place(s, cost):
 @kernel
 def can_draft(s, building):  # PR-NB-DRAFT-1
     """A kind of the base game or of New Buildings, while the board has a free place of its cost."""
-    return (
-        IS_VIOLET[building] == 1
-        and IS_NOBLES[building] == 0
-        and s.buildings_left[building] == 0
-        and has_draft_place(s, COST[building])
-    )
+    return IS_VIOLET[building] == 1 and IS_NOBLES[building] == 0 and s.buildings_left[building] == 0 and has_draft_place(s, COST[building])
 
 
 @kernel

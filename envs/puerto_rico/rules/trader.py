@@ -166,5 +166,3 @@ def end_trader(s):  # PR-TRADER-2
             s.goods_left[good] += s.house[good]
             s.house[good] = 0
     s.phase = Phase.ROLE
-
-

@@ -17,7 +17,7 @@ def is_role_in_play(s, role):
 
 
 @kernel
-def can_take_role(s, role):  # PR-RND-1
+def can_take_role(s, role):  # PR-RND-1, PR-RND-4
     """Of two prospectors with as many doubloons only the first is offered: they mean the same."""
     if not is_role_in_play(s, role) or s.role_owner[role] != EMPTY:
         return False
