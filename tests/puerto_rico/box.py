@@ -34,12 +34,7 @@ def quarries(players: int) -> int:
 
 
 def copies(players: int) -> np.ndarray:
-    return np.array(
-        [
-            (2 if b in PRODUCTION else 1) if players == 2 else 1 if b in LARGE else COPIES.get(b, 2)
-            for b in range(FIRST_TILE)
-        ]
-    )
+    return np.array([(2 if b in PRODUCTION else 1) if players == 2 else 1 if b in LARGE else COPIES.get(b, 2) for b in range(FIRST_TILE)])
 
 
 def totals(states: np.ndarray) -> dict[str, np.ndarray]:
@@ -62,7 +57,9 @@ def misplaced(states: np.ndarray) -> list[str]:
     wrong = []
     slots = np.array([SLOTS.get(b, 1) for b in range(FIRST_TILE)])
     workers, nobles = states["workers"], states["nobles_at"]
-    if (workers[:, :, :FIRST_TILE] > states["built"] * slots).any() or (workers[:, :, FIRST_TILE:WINDROSE] > states["tiles"][:, :, :6]).any():
+    if (workers[:, :, :FIRST_TILE] > states["built"] * slots).any() or (
+        workers[:, :, FIRST_TILE:WINDROSE] > states["tiles"][:, :, :6]
+    ).any():
         wrong.append("more colonists than slots")
     settled = states["phase"] != PLACE_NOBLES  # while nobles are picked out they are still counted at the windrose
     if (nobles > workers)[settled].any():

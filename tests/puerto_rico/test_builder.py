@@ -36,7 +36,11 @@ def test_the_builder_pays_one_less_and_each_kind_is_built_once() -> None:
     assert s.doubloons[0] == 0
     assert s.city_of(0) == {"small market", "hacienda"}
     assert legal(s, "builder: build the") == {
-        "small indigo plant", "small sugar mill", "small market", "hacienda", "construction hut",
+        "small indigo plant",
+        "small sugar mill",
+        "small market",
+        "hacienda",
+        "construction hut",
     }
     play(s, "builder: build the hacienda")
     assert s.buildings_left[BUILDINGS.index("hacienda")] == 0

@@ -105,9 +105,7 @@ def test_storage_is_settled_in_turn_from_the_captain_on() -> None:
 
 def kept(buildings: dict[str, int], goods: dict[str, int], most: dict[str, int], **more: bool) -> bool:
     """Whether these holdings may be kept whole."""
-    s = board(
-        player(goods=goods, buildings=buildings), player(), player(), ships=[("coffee", 4), ("tobacco", 5), ("sugar", 6)], **more
-    )
+    s = board(player(goods=goods, buildings=buildings), player(), player(), ships=[("coffee", 4), ("tobacco", 5), ("sugar", 6)], **more)
     play(s, "role: captain")
     for good in goods:
         name = f"captain: keep {most.get(good, 0)} {good}"
@@ -183,12 +181,14 @@ def test_a_wharf_may_take_what_would_have_filled_a_ship() -> None:
 @pytest.mark.rule("PR-B-WHARF", "PR-CAPTAIN-6")
 def test_a_wharf_works_once_a_phase_is_never_forced_and_may_wait_a_lap() -> None:
     full = [("coffee", 4), ("tobacco", 5), None]
-    s = board(player(goods={"corn": 2}), player(goods={"coffee": 2, "tobacco": 1}, buildings={"wharf": 1}), player(), ships=full)
+    owner = player(goods={"coffee": 2, "tobacco": 1}, buildings={"wharf": 1})
+    s = board(player(goods={"corn": 2}), owner, player(goods={"corn": 2}), ships=full)
     play(s, "role: captain")
     assert s.ship(3) == ("corn", 2)
     assert legal(s) == {"wharf: ship coffee", "wharf: ship tobacco", "pass"}
     play(s, "pass")
-    assert s.decides == Phase.LOAD and s.seat == 1  # asked again: only two turns went by since the corn
+    assert s.ship(3) == ("corn", 4)
+    assert s.decides == Phase.LOAD and s.seat == 1  # asked again, since the third player has loaded
     play(s, "wharf: ship coffee")
     assert s.points(1) == 2
     assert s.decides == Phase.KEEP

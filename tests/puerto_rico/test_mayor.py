@@ -27,9 +27,7 @@ def test_the_privilege_may_be_declined_and_needs_a_supply() -> None:
 
 @pytest.mark.rule("PR-MAYOR-2")
 def test_colonists_may_be_rearranged_over_all_slots() -> None:
-    s = board(
-        player(tiles={"corn": (1, 1), "indigo": 2}, buildings={"indigo plant": 0}, windrose=0), player(), player(), colonist_ship=1
-    )
+    s = board(player(tiles={"corn": (1, 1), "indigo": 2}, buildings={"indigo plant": 0}, windrose=0), player(), player(), colonist_ship=1)
     play(s, "role: mayor", "pass")
     # Two colonists, six slots, place by place: the plant first.
     assert legal(s) == {"mayor: 0 on the indigo plant", "mayor: 1 on the indigo plant", "mayor: 2 on the indigo plant"}
