@@ -4,8 +4,8 @@
     play(s, "role: captain", ...)
     assert s.points(0) == 4
 
-What nobody holds is in the supply. The first player is the governor and chooses a role. `tiles` gives how many of a kind, or how many and how
-many of them occupied; `buildings` how many colonists are in each.
+What nobody holds is in the supply. The first player is the governor and chooses a role. `tiles` gives how many of a kind, or how many and
+how many of them are occupied; `buildings` how many colonists are in each.
 """
 
 from collections.abc import Mapping, Sequence

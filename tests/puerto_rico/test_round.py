@@ -82,7 +82,7 @@ def test_taking_a_role_is_a_must_and_its_action_is_not() -> None:
 @pytest.mark.rule("PR-END-1")
 def test_the_twelfth_city_place_ends_the_game_after_the_round() -> None:
     small = ["small market", "hacienda", "construction hut", "small warehouse", "hospice", "office", "large market", "large warehouse"]
-    full = {name: 0 for name in [*small, "factory", "university", "harbour"]}
+    full = dict.fromkeys([*small, "factory", "university", "harbour"], 0)
     s = board(player(doubloons=2, buildings=full), player(), player())
     play(s, "role: builder", "builder: build the small indigo plant")
     assert s.last_round
