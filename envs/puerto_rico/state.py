@@ -125,6 +125,7 @@ FIELDS = Fields(
         field("good", EMPTY, GOODS, "the good a row of decisions has come to"),
         field("pending", EMPTY, BUILDINGS - 1, "the building being paid or moved into"),
         field("amount", 0, ALL_COLONISTS, "what a row of decisions has come to: paid, shipped, supplied, slots still to come"),
+        field("done", 0, 1, "the seat to move has nothing more to do in this phase"),
         field("tile_taken", 0, 1, "the settler's own pick brought a tile"),
         field("quarry_taken", 0, 1, "the seat to move took a quarry this turn"),
         field("second", 0, 1, "the library's second tile is laid"),

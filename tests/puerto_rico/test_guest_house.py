@@ -86,7 +86,10 @@ def test_guests_open_a_settler_s_turn_that_would_have_nothing_to_ask() -> None:
     s = board(player(), owner, player(), face_up={"corn": 1})
     play(s, "role: settler", "settler: take corn")
     assert s.decides == Phase.HACIENDA and s.seat == 1
-    assert legal(s) == {f"{GUESTS} hacienda", f"{GUESTS} construction hut", "pass"}
+    assert legal(s) == {f"{GUESTS} hacienda", "pass"}
+    play(s, "pass")
+    assert s.decides == Phase.PICK
+    assert legal(s) == {f"{GUESTS} construction hut", "pass"}
     play(s, f"{GUESTS} construction hut", "settler: take a quarry")
     assert s.island_of(1) == {"quarry": 1}
 
@@ -171,3 +174,12 @@ def test_of_a_colonist_and_a_noble_it_is_asked_who_goes() -> None:
     play(s, "people: a noble")
     assert s.points(1) == 1
     assert (s.nobles_there(1, "chapel"), s.nobles_there(1, "guest house"), s.at(1, "guest house")) == (1, 0, 1)
+
+
+@pytest.mark.rule("PR-NB-GUEST-HOUSE", "PR-B-HARBOUR")
+def test_a_guest_may_reach_the_harbour_before_a_loading_that_is_forced() -> None:
+    s = board(player(), player(goods={"corn": 2}, buildings={"guest house": 1, "harbour": 0}), player(), ships=[("corn", 1), *FULL[1:]])
+    play(s, "role: captain")
+    assert legal(s) == {"captain: load corn on ship 1", f"{GUESTS} harbour"}
+    play(s, f"{GUESTS} harbour")
+    assert s.points(1) == 3

@@ -33,7 +33,6 @@ from .common import (
     next_seat,
     privilege_size,
 )
-from .guests import guests_matter
 
 
 @kernel
@@ -73,7 +72,7 @@ def has_any_good(s, seat):
 @kernel
 def other_payments(s, seat):  # PR-NB-BLACK-MARKET
     """A good and a victory point: how many of the two the seat could hand in."""
-    return (1 if has_any_good(s, seat) else 0) + (1 if s.chips[seat] + s.noted[seat] > 0 else 0)
+    return (1 if has_any_good(s, seat) else 0) + (1 if has_point(s, seat) else 0)
 
 
 @kernel
@@ -89,7 +88,7 @@ def can_use_black_market(s, seat, building):  # PR-NB-BLACK-MARKET
     """The number handed in is exactly what is lacking."""
     if not is_working(s, seat, Building.BLACK_MARKET):
         return False
-    if shortage(s, seat, building, EMPTY) <= other_payments(s, seat):
+    if shortage(s, seat, building, int(EMPTY)) <= other_payments(s, seat):
         return True
     for place in range(PLACES):
         if can_hand_colonist(s, seat, building, place):
@@ -103,7 +102,7 @@ def can_build(s, seat, building):  # PR-BUILDER-1
         s.buildings_left[building] > 0
         and not s.built[seat, building]
         and CITY_PLACES[building] <= city_room(s, seat)
-        and (shortage(s, seat, building, EMPTY) <= 0 or can_use_black_market(s, seat, building))
+        and (shortage(s, seat, building, int(EMPTY)) <= 0 or can_use_black_market(s, seat, building))
     )
 
 
@@ -115,13 +114,11 @@ def begin_builder(s):
 
 @kernel
 def begin_build(s):
-    me = int(s.seat)
-    for building in range(last_building(s)):
-        if can_build(s, me, building):
-            return True
-    if guests_matter(s, Phase.BUILD):
+    if not s.done and city_room(s, int(s.seat)) > 0:
         return True
-    end_build(s)
+    s.done = 0
+    if not next_seat(s):
+        s.phase = Phase.ROLE
     return False
 
 
@@ -138,19 +135,11 @@ def allow_build(s, mask):
 
 
 @kernel
-def end_build(s):
-    s.phase = Phase.BUILD if next_seat(s) else Phase.ROLE
-
-
-@kernel
 def do_choose_building(s, building):
     s.pending = building
     s.amount = 0
     s.place = EMPTY
-    if shortage(s, int(s.seat), building, EMPTY) > 0:
-        s.phase = Phase.PAY_COLONIST
-    else:
-        do_pay(s)
+    s.phase = Phase.PAY_COLONIST if lacking(s) > 0 else Phase.PAY_POINT
 
 
 # The black market: a colonist or none, a good or none, a point or none (PR-NB-BLACK-MARKET). `amount` counts what was handed in.
@@ -159,7 +148,16 @@ def do_choose_building(s, building):
 @kernel
 def lacking(s):
     """What is still to be handed in; the price is that without the colonist, who has left."""
-    return shortage(s, int(s.seat), int(s.pending), EMPTY) - s.amount
+    return shortage(s, int(s.seat), int(s.pending), int(EMPTY)) - s.amount
+
+
+@kernel
+def begin_pay_colonist(s):
+    if not s.done:
+        return True
+    s.done = 0
+    s.phase = Phase.PAY_GOOD
+    return False
 
 
 @kernel
@@ -197,7 +195,7 @@ def do_hand_colonist(s, noble):
         s.colonists_left += 1
     s.place = EMPTY
     s.amount += 1
-    s.phase = Phase.PAY_GOOD
+    s.done = 1
 
 
 @kernel
@@ -207,8 +205,9 @@ def has_point(s, seat):
 
 @kernel
 def begin_pay_good(s):
-    if lacking(s) > 0 and has_any_good(s, int(s.seat)):
+    if not s.done and lacking(s) > 0 and has_any_good(s, int(s.seat)):
         return True
+    s.done = 0
     s.phase = Phase.PAY_POINT
     return False
 
@@ -230,7 +229,7 @@ def allow_pay_good(s, mask):
 def do_hand_good(s, good):
     do_return_goods(s, int(s.seat), good, 1)
     s.amount += 1
-    s.phase = Phase.PAY_POINT
+    s.done = 1
 
 
 @kernel
@@ -252,13 +251,12 @@ def do_hand_point(s):
     else:
         s.noted[me] -= 1
     s.amount += 1
-    do_pay(s)
 
 
 @kernel
 def do_pay(s):  # PR-BUILDER-2
     me, building = int(s.seat), int(s.pending)
-    s.doubloons[me] -= building_price(s, me, building, EMPTY) - s.amount
+    s.doubloons[me] -= building_price(s, me, building, int(EMPTY)) - s.amount
     s.amount = 0
     s.buildings_left[building] -= 1
     s.built[me, building] = 1
@@ -270,21 +268,18 @@ def do_pay(s):  # PR-BUILDER-2
 
 @kernel
 def begin_university(s):  # PR-B-UNIVERSITY; nobody moves into a statue (PR-NB-STATUE)
-    if is_working(s, int(s.seat), Building.UNIVERSITY) and SLOTS[s.pending] > 0 and (can_take_colonist(s) or can_take_noble(s)):
+    me = int(s.seat)
+    if not s.done and is_working(s, me, Building.UNIVERSITY) and SLOTS[s.pending] > 0 and (can_take_colonist(s) or can_take_noble(s)):
         return True
-    end_university(s)
+    if s.pending != Building.CHURCH and is_working(s, me, Building.CHURCH):  # PR-NB-CHURCH
+        do_score(s, me, CHURCH_POINTS[COLUMN[s.pending]])
+    s.done = 1
+    s.pending = EMPTY
+    s.phase = Phase.BUILD
     return False
 
 
 @kernel
 def do_university(s, noble):
     do_take_person(s, int(s.seat), noble, int(s.pending))
-    end_university(s)
-
-
-@kernel
-def end_university(s):  # PR-NB-CHURCH
-    if s.pending != Building.CHURCH and is_working(s, int(s.seat), Building.CHURCH):
-        do_score(s, int(s.seat), CHURCH_POINTS[COLUMN[s.pending]])
-    s.pending = EMPTY
-    end_build(s)
+    s.done = 1

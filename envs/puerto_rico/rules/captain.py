@@ -15,7 +15,7 @@ from ..tables import (
     Building,
 )
 from .common import all_nobles, do_return_goods, do_score, is_working, privilege_size
-from .guests import guests_matter
+from .guests import has_guests
 
 
 @kernel
@@ -41,28 +41,28 @@ def begin_captain(s):
 
 
 @kernel
-def begin_first_turn(s):
+def begin_first_turn(s):  # PR-CAPTAIN-6, PR-NB-GUEST-HOUSE
     if s.turns == s.players:
         s.phase = Phase.LOAD
         return False
-    if guests_matter(s, Phase.CAPTAIN_BEGINS):
+    if has_guests(s) and not s.done:
         return True
-    end_first_turn(s)
+    s.done = 0
+    do_first_turn(s, int(s.seat))
+    s.phase = Phase.SUPPLIER
     return False
 
 
 @kernel
-def end_first_turn(s):  # PR-CAPTAIN-6
-    me = int(s.seat)
+def do_first_turn(s, seat):  # PR-CAPTAIN-6
     s.turns += 1
-    if me == s.active and is_working(s, me, Building.LIGHTHOUSE):  # PR-NB-LIGHTHOUSE
-        s.doubloons[me] += LIGHTHOUSE_DOUBLOONS
-    if is_working(s, me, Building.UNION_HALL):  # PR-NB-UNION-HALL
+    if seat == s.active and is_working(s, seat, Building.LIGHTHOUSE):  # PR-NB-LIGHTHOUSE
+        s.doubloons[seat] += LIGHTHOUSE_DOUBLOONS
+    if is_working(s, seat, Building.UNION_HALL):  # PR-NB-UNION-HALL
         for good in range(GOODS):
-            do_score(s, me, s.goods[me, good] // GOODS_FOR_A_POINT)
+            do_score(s, seat, s.goods[seat, good] // GOODS_FOR_A_POINT)
     s.good = EMPTY
     s.amount = 0
-    s.phase = Phase.SUPPLIER
 
 
 @kernel
@@ -74,11 +74,12 @@ def can_supply(s, good):  # PR-NO-ROYAL-SUPPLIER
 
 @kernel
 def begin_supplier(s):
-    if s.nobles:
-        for good in range(GOODS):
-            if can_supply(s, good):
-                return True
-    end_supplier(s)
+    if not s.done and is_working(s, int(s.seat), Building.ROYAL_SUPPLIER):
+        return True
+    s.done = 0
+    s.good = EMPTY
+    s.amount = 0
+    s.phase = Phase.LOAD
     return False
 
 
@@ -100,13 +101,6 @@ def do_supply(s, good):  # PR-NO-ROYAL-SUPPLIER
     do_score(s, me, 1)
     s.amount += 1
     s.good = good
-
-
-@kernel
-def end_supplier(s):
-    s.good = EMPTY
-    s.amount = 0
-    s.phase = Phase.LOAD
 
 
 # Loading
@@ -184,13 +178,15 @@ def can_use_small_wharf(s):  # PR-NB-SMALL-WHARF
 
 @kernel
 def begin_load(s):
-    me = int(s.seat)
-    if goods_held(s, me) > 0:
-        if must_load(s) or can_use_small_wharf(s) or (not s.wharf_used[me] and is_working(s, me, Building.WHARF)):
-            return True
-        if guests_matter(s, Phase.LOAD):
-            return True
-    end_idle_turn(s)
+    """After a turn without a loading the next seat's; a full lap of those ends the phase (PR-CAPTAIN-6)."""
+    if not s.done and goods_held(s, int(s.seat)) > 0:
+        return True
+    s.done = 0
+    s.idle += 1
+    if s.idle == s.players:
+        end_loading(s)
+    else:
+        to_next_turn(s)
     return False
 
 
@@ -246,16 +242,6 @@ def do_reward_loading(s, seat, points):  # PR-CAPTAIN-3, PR-B-HARBOUR, PR-NB-LIG
     do_score(s, seat, points)
     s.idle = 0
     to_next_turn(s)
-
-
-@kernel
-def end_idle_turn(s):  # PR-CAPTAIN-6
-    """A turn without a loading; a full lap of them ends the phase."""
-    s.idle += 1
-    if s.idle == s.players:
-        end_loading(s)
-    else:
-        to_next_turn(s)
 
 
 @kernel
@@ -332,4 +318,4 @@ def end_small_wharf(s):  # PR-NB-SMALL-WHARF
     s.small_wharf_used[me] = 1
     s.amount = 0
     s.good = EMPTY
-    do_reward_loading(s, me, points)
+    do_reward_loading(s, me, int(points))

@@ -16,7 +16,7 @@ from ..tables import (
     Good,
 )
 from .common import all_nobles, do_score, has_noble, is_working, next_seat, privilege_size
-from .guests import guests_matter
+from .guests import has_guests
 
 
 @kernel
@@ -47,20 +47,16 @@ def begin_craftsman(s):
 
 
 @kernel
-def begin_production(s):
-    if guests_matter(s, Phase.PRODUCTION):
+def begin_production(s):  # PR-CRAFTSMAN-1, PR-NB-GUEST-HOUSE
+    if has_guests(s) and not s.done:
         return True
-    end_production(s)
-    return False
-
-
-@kernel
-def end_production(s):
+    s.done = 0
     do_produce(s, int(s.seat))
     if not next_seat(s):
         s.phase = Phase.PRIVILEGED_CRAFTSMAN
         s.privilege = 0
         s.good = 0
+    return False
 
 
 @kernel
@@ -82,7 +78,7 @@ def do_produce(s, seat):  # PR-CRAFTSMAN-1
         s.doubloons[seat] += max(0, most - 1)
     if s.nobles:
         if has_noble(s, seat, Building.CHAPEL):  # PR-NO-CHAPEL
-            do_score(s, seat, CHAPEL_POINTS)
+            do_score(s, seat, int(CHAPEL_POINTS))
         elif is_working(s, seat, Building.CHAPEL):
             s.doubloons[seat] += CHAPEL_DOUBLOONS
         if is_working(s, seat, Building.JEWELLER):  # PR-NO-JEWELLER
@@ -97,10 +93,13 @@ def can_take_extra(s, good):  # PR-CRAFTSMAN-2
 
 @kernel
 def begin_craftsman_privilege(s):  # PR-CRAFTSMAN-2, PR-NB-LIBRARY
-    for good in range(GOODS):
-        if can_take_extra(s, good):
-            return True
-    end_craftsman(s)
+    if not s.done and s.privilege < privilege_size(s, int(s.seat)):
+        return True
+    s.done = 0
+    s.good = EMPTY
+    s.privilege = 0
+    s.made[:] = 0
+    s.phase = Phase.ROLE
     return False
 
 
@@ -120,11 +119,3 @@ def do_take_extra(s, good):
     do_make(s, int(s.seat), good, 1)
     s.privilege += 1
     s.good = good
-
-
-@kernel
-def end_craftsman(s):
-    s.good = EMPTY
-    s.privilege = 0
-    s.made[:] = 0
-    s.phase = Phase.ROLE

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ...core.kernel import kernel
-from ..actions import A_COLONIST, A_NOBLE, FIRST, Kind
+from ..actions import A_COLONIST, A_NOBLE, FIRST, PASS, Kind
 from ..state import Phase
 from ..tables import EMPTY, FIRST_TILE, GOODS, GUEST_HOUSE, IS_PRODUCTION, PLACES, QUARRIES, WINDROSE, Building
 from .common import do_move_person, slots
@@ -56,38 +56,17 @@ def is_for_others(s, place):
 
 
 @kernel
-def guests_matter(s, phase):
-    """Whether a guest of the seat to move could now go where it makes a difference."""
-    if not has_guests(s):
-        return False
-    for place in range(WINDROSE):
-        if MATTERS[phase, place] and not is_for_others(s, place) and can_go(s, place):
-            return True
-    return False
-
-
-@kernel
-def allow_guests(s, mask):
-    """At an own decision: anywhere."""
+def allow_guests(s, mask, others):
+    """Guests beside the `others` ways to decide. If one could only pass, guests may go where it matters now; elsewhere they can go when
+    that moment comes."""
     count = 0
     if has_guests(s):
+        is_idle = others == 1 and mask[PASS]
         for place in range(WINDROSE):
-            if can_go(s, place):
+            if can_go(s, place) and (not is_idle or (MATTERS[s.phase, place] and not is_for_others(s, place))):
                 mask[FIRST[Kind.GUEST] + place] = True
                 count += 1
-    return count
-
-
-@kernel
-def allow_guests_that_matter(s, mask):
-    """At a moment made for guests alone: where it matters. Elsewhere they can go when that moment comes."""
-    count = 0
-    if has_guests(s):
-        for place in range(WINDROSE):
-            if MATTERS[s.phase, place] and not is_for_others(s, place) and can_go(s, place):
-                mask[FIRST[Kind.GUEST] + place] = True
-                count += 1
-    return count
+    return others + count
 
 
 @kernel
@@ -97,12 +76,12 @@ def do_call_guest(s, place):
     if 0 < nobles < guests:
         s.guest_to = place
     else:
-        do_move_person(s, int(s.seat), nobles > 0, GUEST_HOUSE, place)
+        do_move_person(s, int(s.seat), nobles > 0, int(GUEST_HOUSE), place)
 
 
 @kernel
 def do_send_guest(s, noble):
-    do_move_person(s, int(s.seat), noble, GUEST_HOUSE, int(s.guest_to))
+    do_move_person(s, int(s.seat), noble, int(GUEST_HOUSE), int(s.guest_to))
     s.guest_to = EMPTY
 
 

@@ -5,7 +5,7 @@ from ..actions import A_COLONIST, A_NOBLE, FIRST, PASS, PLACE_AT, Kind
 from ..state import Phase
 from ..tables import EMPTY, FIRST_TILE, PLACES, SLOTS, WINDROSE, Building
 from .common import is_working, last_building, next_seat, privilege_size, slots
-from .guests import guests_matter
+from .guests import has_guests
 
 
 @kernel
@@ -17,31 +17,23 @@ def begin_mayor(s):
 
 @kernel
 def begin_mayor_guests(s):  # PR-NB-GUEST-HOUSE: a villa must be occupied when the phase starts
-    if s.nobles and guests_matter(s, Phase.MAYOR_BEGINS):
+    if s.nobles and has_guests(s) and not s.done:
         return True
-    end_mayor_guests(s)
-    return False
-
-
-@kernel
-def end_mayor_guests(s):
+    s.done = 0
     if not next_seat(s):
         s.phase = Phase.PRIVILEGED_MAYOR
         s.privilege = 0
+    return False
 
 
 @kernel
 def begin_mayor_privilege(s):  # PR-MAYOR-1, PR-NB-LIBRARY
-    if s.privilege < privilege_size(s, int(s.seat)) and s.colonists_left > 0:
+    if not s.done and s.privilege < privilege_size(s, int(s.seat)) and s.colonists_left > 0:
         return True
-    end_mayor_privilege(s)
-    return False
-
-
-@kernel
-def end_mayor_privilege(s):
+    s.done = 0
     s.privilege = 0
     s.phase = Phase.VILLA
+    return False
 
 
 @kernel
@@ -66,8 +58,9 @@ def can_use_villa(s):  # PR-NO-VILLA
 @kernel
 def begin_villa(s):
     """Each seat's first turn; in later laps straight on to the ship."""
-    if s.nobles and can_use_villa(s):
+    if s.nobles and not s.done and can_use_villa(s):
         return True
+    s.done = 0
     s.phase = Phase.FROM_SHIP
     return False
 
@@ -87,20 +80,25 @@ def do_villa(s, noble):
     else:
         s.colonists_left -= 1
     s.workers[s.seat, WINDROSE] += 1
-    s.phase = Phase.FROM_SHIP
+    s.done = 1
 
 
 @kernel
 def begin_from_ship(s):  # PR-MAYOR-1, PR-NO-2
-    """One at a time; who may choose a noble or a colonist is asked."""
-    if s.ship_nobles > 0 and s.ship_colonists > 0:
-        return True
-    if s.ship_nobles > 0:
-        do_take_from_ship(s, True)
-    elif s.ship_colonists > 0:
-        do_take_from_ship(s, False)
-    else:
-        end_from_ship(s)
+    """One at a time; who may choose a noble or a colonist is asked. Laps go on until the ship is empty and everybody had a first turn."""
+    if not s.done:
+        if s.ship_nobles > 0 and s.ship_colonists > 0:
+            return True
+        if s.ship_nobles + s.ship_colonists > 0:
+            do_take_from_ship(s, s.ship_nobles > 0)
+    s.done = 0
+    if s.turns < s.players:
+        s.turns += 1
+    s.seat = (s.seat + 1) % s.players
+    s.phase = Phase.VILLA
+    if s.turns == s.players and s.ship_colonists == 0 and s.ship_nobles == 0:
+        s.seat = s.active
+        begin_placing(s)
     return False
 
 
@@ -112,20 +110,7 @@ def do_take_from_ship(s, noble):
     else:
         s.ship_colonists -= 1
     s.workers[s.seat, WINDROSE] += 1
-    end_from_ship(s)
-
-
-@kernel
-def end_from_ship(s):
-    """Laps go on until the ship is empty and everybody had a first turn."""
-    if s.turns < s.players:
-        s.turns += 1
-    s.seat = (s.seat + 1) % s.players
-    if s.turns == s.players and s.ship_colonists == 0 and s.ship_nobles == 0:
-        s.seat = s.active
-        begin_placing(s)
-    else:
-        s.phase = Phase.VILLA
+    s.done = 1
 
 
 @kernel

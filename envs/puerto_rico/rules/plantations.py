@@ -80,7 +80,7 @@ def do_lay_drawn(s, seat, good):
 @kernel
 def do_lay_drawn_forest(s, seat, good):  # PR-NB-FOREST-HOUSE
     s.own_forests[seat, good] += 1
-    do_lay(s, seat, FOREST)
+    do_lay(s, seat, int(FOREST))
 
 
 @kernel
@@ -99,7 +99,7 @@ def can_discard(s, seat, good, who):  # PR-NO-LAND-OFFICE, PR-NO-HUNTING-LODGE
 def do_discard(s, seat, good, who):
     """Who stood there goes to the windrose."""
     if who != NOBODY:
-        do_move_person(s, seat, who == BY_NOBLE, FIRST_TILE + good, WINDROSE)
+        do_move_person(s, seat, who == BY_NOBLE, FIRST_TILE + good, int(WINDROSE))
     s.tiles[seat, good] -= 1
     s.island[seat] -= 1
     s.discards[good] += 1

@@ -3,7 +3,7 @@
 from ...core.kernel import kernel
 from ..actions import A_COLONIST, A_NOBLE, AS_FOREST, FIRST, NOBODY, PASS, Kind
 from ..state import Phase
-from ..tables import EMPTY, FIRST_TILE, FOREST, GOODS, ISLAND, LODGE_POINTS, QUARRIES, QUARRY, WINDROSE, Building
+from ..tables import EMPTY, FIRST_TILE, FOREST, GOODS, ISLAND, LODGE_POINTS, QUARRIES, QUARRY, WINDROSE, Building, Role
 from .common import (
     can_take_colonist,
     can_take_noble,
@@ -14,7 +14,7 @@ from .common import (
     is_working,
     next_seat,
 )
-from .guests import guests_matter
+from .guests import has_guests
 from .plantations import (
     can_discard,
     can_discard_forest,
@@ -60,14 +60,6 @@ def can_use_hacienda(s):  # PR-B-HACIENDA
 
 
 @kernel
-def has_something_to_take(s):
-    for good in range(GOODS):
-        if can_take_plantation(s, good):
-            return True
-    return can_take_quarry(s)
-
-
-@kernel
 def begin_settler(s):
     s.seat = s.active
     s.phase = Phase.HACIENDA
@@ -79,46 +71,36 @@ def begin_settler(s):
 @kernel
 def begin_hacienda(s):  # PR-SETTLER-3
     """True if the seat may use its hacienda, or could with a guest."""
-    if can_use_hacienda(s) or can_take_quarry(s):
-        return True
-    if has_island_room(s, int(s.seat)) and guests_matter(s, Phase.HACIENDA):
-        return True
+    me = int(s.seat)
+    if not s.done and has_island_room(s, me) and s.built[me, Building.HACIENDA]:
+        if is_working(s, me, Building.HACIENDA) or has_guests(s):
+            return True
+    s.done = 0
     s.phase = Phase.PICK
     return False
 
 
 @kernel
-def begin_pick(s):
-    if has_something_to_take(s):
+def begin_pick(s):  # PR-SETTLER-1, PR-SETTLER-3
+    if not s.done and has_island_room(s, int(s.seat)):
         return True
-    if has_island_room(s, int(s.seat)) and guests_matter(s, Phase.PICK):
-        return True
-    end_pick(s)
-    return False
-
-
-@kernel
-def end_pick(s):
-    """On to the next seat, or to the library."""
+    s.done = 0
     s.quarry_taken = 0
     s.phase = Phase.HACIENDA if next_seat(s) else Phase.LIBRARY
+    return False
 
 
 @kernel
 def begin_library(s):  # PR-NB-LIBRARY
     """The settler's second tile, after all have chosen."""
-    if s.new_buildings and has_something_to_take(s):
-        if is_working(s, int(s.active), Building.LIBRARY) or guests_matter(s, Phase.LIBRARY):
+    me = int(s.seat)
+    if not s.done and has_island_room(s, me) and s.built[me, Building.LIBRARY]:
+        if is_working(s, me, Building.LIBRARY) or has_guests(s):
             return True
-    end_library(s)
-    return False
-
-
-@kernel
-def end_library(s):
+    s.done = 0
     s.second = 0
-    s.seat = s.active
     s.phase = Phase.LODGE
+    return False
 
 
 @kernel
@@ -155,9 +137,8 @@ def allow_pick(s, mask):
 
 @kernel
 def do_use_hacienda(s, stream):  # PR-B-HACIENDA
+    s.done = 1
     do_draw_tile(s, stream)
-    if s.phase != Phase.LAY:
-        s.phase = Phase.PICK
 
 
 @kernel
@@ -181,62 +162,54 @@ def do_lay_as(s, as_what):  # PR-NB-FOREST-HOUSE
         do_lay_drawn_forest(s, me, good)
     else:
         do_lay_drawn(s, me, good)
+    s.phase = Phase.HACIENDA if s.role == Role.SETTLER else Phase.TRADE
 
 
 @kernel
 def do_take_plantation(s, good):  # PR-SETTLER-1
     s.face_up[good] -= 1
     do_lay(s, int(s.seat), good)
-    after_tile(s, FIRST_TILE + good)
+    do_settle_tile(s, FIRST_TILE + good)
 
 
 @kernel
 def do_take_forest(s, good):  # PR-NB-FOREST-HOUSE
     s.face_up[good] -= 1
     s.known_forests[s.seat, good] += 1
-    do_lay(s, int(s.seat), FOREST)
-    after_tile(s, WINDROSE)
+    do_lay(s, int(s.seat), int(FOREST))
+    do_settle_tile(s, int(WINDROSE))
 
 
 @kernel
 def do_take_quarry(s):  # PR-SETTLER-1, PR-B-HACIENDA
     s.quarries_left -= 1
     s.quarry_taken = 1
-    do_lay(s, int(s.seat), QUARRY)
+    do_lay(s, int(s.seat), int(QUARRY))
     if s.phase == Phase.HACIENDA:
-        s.phase = Phase.PICK
+        s.done = 1
     else:
-        after_tile(s, QUARRIES)
+        do_settle_tile(s, int(QUARRIES))
 
 
 @kernel
-def after_tile(s, place):  # PR-B-HOSPICE
+def do_settle_tile(s, place):  # PR-B-HOSPICE
     """The hospice's colonist goes to the new tile; a forest's to the windrose. Of the settler's two tiles only the first brings one."""
-    is_second = s.phase == Phase.LIBRARY
-    s.second = 1 if is_second else 0
+    s.second = 1 if s.phase == Phase.LIBRARY else 0
+    s.done = 1 if s.second and s.tile_taken else 0
+    if s.seat == s.active:
+        s.tile_taken = 1
     s.place = place
     s.phase = Phase.HOSPICE
-    if is_second and s.tile_taken:
-        end_hospice(s)
-    elif s.seat == s.active:
-        s.tile_taken = 1
 
 
 @kernel
 def begin_hospice(s):  # PR-B-HOSPICE
-    if is_working(s, int(s.seat), Building.HOSPICE) and (can_take_colonist(s) or can_take_noble(s)):
+    if not s.done and is_working(s, int(s.seat), Building.HOSPICE) and (can_take_colonist(s) or can_take_noble(s)):
         return True
-    end_hospice(s)
-    return False
-
-
-@kernel
-def end_hospice(s):
+    s.done = 1
     s.place = EMPTY
-    if s.second:
-        end_library(s)
-    else:
-        end_pick(s)
+    s.phase = Phase.LIBRARY if s.second else Phase.PICK
+    return False
 
 
 @kernel
@@ -256,29 +229,23 @@ def allow_person(s, mask):  # PR-B-HOSPICE, PR-B-UNIVERSITY
 @kernel
 def do_hospice(s, noble):
     do_take_person(s, int(s.seat), noble, int(s.place))
-    end_hospice(s)
+    s.done = 1
 
 
 @kernel
 def begin_lodge(s, stream):  # PR-NO-HUNTING-LODGE
-    """True if a lodge with a colonist has something to discard, or a guest could go there."""
-    if s.nobles:
-        me = int(s.seat)
-        if guests_matter(s, Phase.LODGE):
+    """True if a colonist in a lodge may discard something, or a guest could go there."""
+    me = int(s.seat)
+    if s.built[me, Building.HUNTING_LODGE] and not s.done:
+        if has_noble(s, me, Building.HUNTING_LODGE):
+            if has_most_room(s, me):
+                do_score(s, me, int(LODGE_POINTS))
+        elif is_working(s, me, Building.HUNTING_LODGE) or has_guests(s):
             return True
-        if is_working(s, me, Building.HUNTING_LODGE):
-            if has_noble(s, me, Building.HUNTING_LODGE):
-                if has_most_room(s, me):
-                    do_score(s, me, LODGE_POINTS)
-            elif has_lodge_game(s, me):
-                return True
-    end_lodge(s, stream)
+    s.done = 0
+    if not next_seat(s):
+        end_settler(s, stream)
     return False
-
-
-@kernel
-def has_lodge_game(s, seat):
-    return s.island[seat] > s.tiles[seat, QUARRY]
 
 
 @kernel
@@ -288,12 +255,6 @@ def has_most_room(s, seat):  # PR-NO-HUNTING-LODGE
         if other != seat and s.island[other] <= s.island[seat]:
             return False
     return s.island[seat] < ISLAND
-
-
-@kernel
-def end_lodge(s, stream):
-    if not next_seat(s):
-        end_settler(s, stream)
 
 
 @kernel
@@ -312,15 +273,15 @@ def allow_lodge(s, mask):  # PR-NO-HUNTING-LODGE
 
 
 @kernel
-def do_hunt(s, good, who, stream):
+def do_hunt(s, good, who):
     do_discard(s, int(s.seat), good, who)
-    end_lodge(s, stream)
+    s.done = 1
 
 
 @kernel
-def do_hunt_forest(s, good, stream):
+def do_hunt_forest(s, good):
     do_discard_forest(s, int(s.seat), good)
-    end_lodge(s, stream)
+    s.done = 1
 
 
 @kernel

@@ -15,7 +15,7 @@ from ..tables import (
 )
 from .captain import goods_held, ship_room
 from .common import do_return_goods, is_working, next_seat
-from .guests import guests_matter
+from .guests import has_guests
 
 
 @kernel
@@ -60,18 +60,14 @@ def can_keep(s, seat, good, count):  # PR-CAPTAIN-4
 
 
 @kernel
-def begin_storage(s):
+def begin_storage(s):  # PR-NB-GUEST-HOUSE
     """A guest may still go to a warehouse."""
-    if goods_held(s, int(s.seat)) > 0 and guests_matter(s, Phase.STORAGE):
+    if not s.done and has_guests(s) and goods_held(s, int(s.seat)) > 0:
         return True
-    end_storage_guests(s)
-    return False
-
-
-@kernel
-def end_storage_guests(s):
+    s.done = 0
     s.good = 0
     s.phase = Phase.KEEP
+    return False
 
 
 @kernel
@@ -100,7 +96,7 @@ def allow_keep(s, mask):
 @kernel
 def do_keep(s, good, count):  # PR-CAPTAIN-4
     me = int(s.seat)
-    do_return_goods(s, me, good, s.goods[me, good] - count)
+    do_return_goods(s, me, good, int(s.goods[me, good]) - count)
     s.good += 1
 
 

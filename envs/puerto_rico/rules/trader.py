@@ -13,7 +13,6 @@ from ..tables import (
     Building,
 )
 from .common import do_return_goods, has_island_room, has_noble, is_working, next_seat, privilege_size
-from .guests import guests_matter
 from .plantations import can_draw, do_discard
 from .settler import allow_discard, do_draw_tile
 
@@ -92,12 +91,13 @@ def begin_trader(s):
 
 @kernel
 def begin_trade(s):
-    for good in range(GOODS):
-        if can_sell(s, good) or can_sell_at_post(s, good):
-            return True
-    if can_buy_land(s) or can_give_up_land(s) or guests_matter(s, Phase.TRADE):
+    if not s.done:
         return True
-    end_trade(s)
+    s.done = 0
+    s.sold = 0
+    s.land_used = 0
+    if not next_seat(s):
+        end_trader(s)
     return False
 
 
@@ -149,14 +149,6 @@ def do_give_up_land(s, good, who):  # PR-NO-LAND-OFFICE
     s.land_used = 1
     s.doubloons[s.seat] += LAND_PRICE
     do_discard(s, int(s.seat), good, who)
-
-
-@kernel
-def end_trade(s):
-    s.sold = 0
-    s.land_used = 0
-    if not next_seat(s):
-        end_trader(s)
 
 
 @kernel

@@ -39,12 +39,6 @@ def allow_roles(s, mask):
 
 
 @kernel
-def allow_pass(mask):
-    mask[PASS] = True
-    return 1
-
-
-@kernel
 def legal(s, mask):
     mask[:] = False
     phase = s.phase
@@ -60,20 +54,21 @@ def legal(s, mask):
         return mayor.allow_mayor_privilege(s, mask)
     if phase >= Phase.DRAFT:
         return legal_with_expansions(s, mask)
-    count = guests.allow_guests(s, mask)
     if phase == Phase.ROLE:
-        return count + allow_roles(s, mask)
-    if phase == Phase.LOAD:
-        return count + captain.allow_load(s, mask)
-    if phase == Phase.BUILD:
-        return count + builder.allow_build(s, mask)
-    if phase == Phase.PICK:
-        return count + settler.allow_pick(s, mask)
-    if phase == Phase.TRADE:
-        return count + trader.allow_trade(s, mask)
-    if phase == Phase.HACIENDA:
-        return count + settler.allow_hacienda(s, mask)
-    return count + craftsman.allow_craftsman_privilege(s, mask)
+        count = allow_roles(s, mask)
+    elif phase == Phase.LOAD:
+        count = captain.allow_load(s, mask)
+    elif phase == Phase.BUILD:
+        count = builder.allow_build(s, mask)
+    elif phase == Phase.PICK:
+        count = settler.allow_pick(s, mask)
+    elif phase == Phase.TRADE:
+        count = trader.allow_trade(s, mask)
+    elif phase == Phase.HACIENDA:
+        count = settler.allow_hacienda(s, mask)
+    else:
+        count = craftsman.allow_craftsman_privilege(s, mask)
+    return guests.allow_guests(s, mask, count)
 
 
 @kernel
@@ -86,7 +81,7 @@ def legal_with_expansions(s, mask):
         mask[FIRST[Kind.LAY] + AS_FOREST] = True
         return 2
     if phase == Phase.LIBRARY:
-        return guests.allow_guests(s, mask) + settler.allow_pick(s, mask)
+        return guests.allow_guests(s, mask, settler.allow_pick(s, mask))
     if phase == Phase.PAY_COLONIST:
         if s.place != EMPTY:
             return guests.allow_either(mask)
@@ -99,7 +94,7 @@ def legal_with_expansions(s, mask):
     if phase == Phase.SMALL_WHARF:
         return captain.allow_ship_goods(s, mask)
     if phase == Phase.LODGE:
-        return guests.allow_guests(s, mask) + settler.allow_lodge(s, mask)
+        return guests.allow_guests(s, mask, settler.allow_lodge(s, mask))
     if phase == Phase.VILLA:
         return mayor.allow_villa(s, mask)
     if phase == Phase.FROM_SHIP:
@@ -108,7 +103,8 @@ def legal_with_expansions(s, mask):
         return mayor.allow_place_nobles(s, mask)
     if phase == Phase.SUPPLIER:
         return captain.allow_supplier(s, mask)
-    return guests.allow_guests_that_matter(s, mask) + allow_pass(mask)
+    mask[PASS] = True
+    return guests.allow_guests(s, mask, 1)
 
 
 @kernel
@@ -120,8 +116,8 @@ def apply(s, action, stream):
         mayor.do_place(s, second)
     elif kind == Kind.KEEP:
         storage.do_keep(s, first, second)
-    elif kind == Kind.PASS:
-        do_pass(s, stream)
+    elif kind == Kind.PASS:  # PR-RND-3: nothing more at this decision
+        s.done = 1
     elif kind == Kind.ROLE:
         do_take_role(s, first)
     elif kind == Kind.LOAD:
@@ -155,7 +151,6 @@ def apply_with_expansions(s, kind, first, second, stream):
         settler.do_take_forest(s, first)
     elif kind == Kind.LAY:
         settler.do_lay_as(s, first)
-        s.phase = Phase.PICK if s.role == Role.SETTLER else Phase.TRADE
     elif kind == Kind.HAND_COLONIST:
         builder.do_choose_payer(s, first)
     elif kind == Kind.HAND_GOOD:
@@ -174,11 +169,11 @@ def apply_with_expansions(s, kind, first, second, stream):
         trader.do_buy_land(s, stream)
     elif kind == Kind.DISCARD:
         if s.phase == Phase.LODGE:
-            settler.do_hunt(s, first, second, stream)
+            settler.do_hunt(s, first, second)
         else:
             trader.do_give_up_land(s, first, second)
     elif kind == Kind.DISCARD_FOREST:
-        settler.do_hunt_forest(s, first, stream)
+        settler.do_hunt_forest(s, first)
     elif kind == Kind.SUPPLY:
         captain.do_supply(s, first)
     else:
@@ -203,54 +198,6 @@ def do_choose_person(s, noble):
         mayor.do_villa(s, noble)
     else:
         builder.do_hand_colonist(s, noble)
-
-
-@kernel
-def do_pass(s, stream):  # PR-RND-3
-    """Nothing more at this decision: on to what comes after it."""
-    phase = s.phase
-    if phase == Phase.HACIENDA:
-        s.phase = Phase.PICK
-    elif phase == Phase.PICK:
-        settler.end_pick(s)
-    elif phase == Phase.HOSPICE:
-        settler.end_hospice(s)
-    elif phase == Phase.PRIVILEGED_MAYOR:
-        mayor.end_mayor_privilege(s)
-    elif phase == Phase.BUILD:
-        builder.end_build(s)
-    elif phase == Phase.UNIVERSITY:
-        builder.end_university(s)
-    elif phase == Phase.PRIVILEGED_CRAFTSMAN:
-        craftsman.end_craftsman(s)
-    elif phase == Phase.TRADE:
-        trader.end_trade(s)
-    elif phase == Phase.LOAD:
-        captain.end_idle_turn(s)
-    elif phase == Phase.LIBRARY:
-        settler.end_library(s)
-    elif phase == Phase.LODGE:
-        settler.end_lodge(s, stream)
-    elif phase == Phase.PAY_COLONIST:
-        s.phase = Phase.PAY_GOOD
-    elif phase == Phase.PAY_GOOD:
-        s.phase = Phase.PAY_POINT
-    elif phase == Phase.ROLE_TAKEN:
-        begin_actions(s)
-    elif phase == Phase.MAYOR_BEGINS:
-        mayor.end_mayor_guests(s)
-    elif phase == Phase.PRODUCTION:
-        craftsman.end_production(s)
-    elif phase == Phase.CAPTAIN_BEGINS:
-        captain.end_first_turn(s)
-    elif phase == Phase.STORAGE:
-        storage.end_storage_guests(s)
-    elif phase == Phase.VILLA:
-        s.phase = Phase.FROM_SHIP
-    elif phase == Phase.SUPPLIER:
-        captain.end_supplier(s)
-    else:
-        end_final(s)
 
 
 @kernel
@@ -322,7 +269,9 @@ def begin_phase(s, stream):
         return draft.begin_draft(s)
     if phase == Phase.FINAL:
         return begin_final(s)
-    return True  # LAY and PAY_COLONIST always ask
+    if phase == Phase.PAY_COLONIST:
+        return builder.begin_pay_colonist(s)
+    return True  # LAY always asks
 
 
 @kernel
@@ -350,8 +299,9 @@ def do_take_role(s, role):  # PR-RND-1
 
 @kernel
 def begin_role_taken(s):  # PR-NB-GUEST-HOUSE
-    if guests.guests_matter(s, Phase.ROLE_TAKEN):
+    if guests.has_guests(s) and not s.done:
         return True
+    s.done = 0
     begin_actions(s)
     return False
 
@@ -396,13 +346,9 @@ def end_round(s):  # PR-RND-2, PR-END-1
 @kernel
 def begin_final(s):  # PR-NB-GUEST-HOUSE
     """Before the scoring guests may still go to the large buildings."""
-    if guests.guests_matter(s, Phase.FINAL):
+    if guests.has_guests(s) and not s.done:
         return True
-    end_final(s)
-    return False
-
-
-@kernel
-def end_final(s):
+    s.done = 0
     if not next_seat(s):
         s.status = Status.ENDED
+    return False
