@@ -63,14 +63,24 @@ PHASE_COLUMN = np.stack([_numbered(kept, len(Phase)) for kept in _PHASES])
 BUILDING_COLUMN = np.stack([_numbered(kept, BUILDINGS) for kept in _BUILDINGS])
 PHASE_COUNT = np.array([len(kept) for kept in _PHASES], np.int64)
 BUILDING_COUNT = np.array([len(kept) for kept in _BUILDINGS], np.int64)
-LISTED = np.stack([np.array(kept + [0] * (BUILDINGS - len(kept)), np.int64) for kept in _BUILDINGS])
+# The buildings of a variant are one or two runs of numbers: first and last + 1 of each.
+RUNS = np.array(
+    [
+        [[0, BASE_BUILDINGS], [0, 0]],
+        [[0, NEW_BUILDINGS_END], [0, 0]],
+        [[0, BASE_BUILDINGS], [NEW_BUILDINGS_END, BUILDINGS]],
+        [[0, BUILDINGS], [0, 0]],
+    ]
+)
 
-# Factors that scale counts to 1.
-SLOT_SHARE = 1.0 / np.maximum(SLOTS, 1)
-COPY_SHARE = 1.0 / COPIES
-GOODS_SHARE = 1.0 / GOODS_SUPPLY
-TILE_SHARE = 1.0 / PLANTATIONS
-SHIP_SHARE = 1.0 / np.maximum(SHIP_SIZE, 1)
+# Factors that scale counts to 1, in the vector's own type.
+SLOT_SHARE = (1.0 / np.maximum(SLOTS, 1)).astype(np.float32)
+COPY_SHARE = (1.0 / COPIES).astype(np.float32)
+GOODS_SHARE = (1.0 / GOODS_SUPPLY).astype(np.float32)
+TILE_SHARE = (1.0 / PLANTATIONS).astype(np.float32)
+SHIP_SHARE = (1.0 / np.maximum(SHIP_SIZE, 1)).astype(np.float32)
+ISLAND_SHARE = np.float32(1 / ISLAND)
+PEOPLE_SHARE = np.float32(1 / PEOPLE)
 
 GLOBALS = 6  # round, last round, chips, colonists in the supply and on the ship, quarries
 
@@ -206,9 +216,11 @@ def place_column(place, variant):
 def put_decision(s, me, variant, out, at):
     """What a row of decisions has come to."""
     buildings = BUILDING_COUNT[variant]
-    for i in range(buildings):
-        out[at + i] = s.buildings_left[LISTED[variant, i]] * COPY_SHARE[LISTED[variant, i]]
-    at += buildings
+    for run in range(2):
+        first, last = RUNS[variant, run, 0], RUNS[variant, run, 1]
+        for building in range(first, last):
+            out[at + building - first] = s.buildings_left[building] * COPY_SHARE[building]
+        at += last - first
     if s.place != EMPTY:
         out[at + place_column(int(s.place), variant)] = 1
     at += buildings + SLOT_TILES + 1
@@ -243,18 +255,20 @@ def put_holdings(s, me, variant, out, at):
             out[goods_at + good] = s.goods[seat, good] * GOODS_SHARE[good]
         goods_at += GOODS
         for tile in range(tiles):
-            out[tiles_at + tile] = s.tiles[seat, tile] * (1 / ISLAND)
+            out[tiles_at + tile] = s.tiles[seat, tile] * ISLAND_SHARE
         tiles_at += tiles
         for tile in range(SLOT_TILES):
-            out[workers_at + tile] = s.workers[seat, FIRST_TILE + tile] * (1 / ISLAND)
+            out[workers_at + tile] = s.workers[seat, FIRST_TILE + tile] * ISLAND_SHARE
         out[workers_at + SLOT_TILES] = s.workers[seat, WINDROSE] * (1 / PEOPLE)
         workers_at += SLOT_TILES + 1
         out[city_at + offset] = s.city[seat] * (1 / CITY)
-        for i in range(buildings):
-            building = LISTED[variant, i]
-            out[buildings_at + i] = s.built[seat, building]
-            out[buildings_at + buildings + i] = s.workers[seat, building] * SLOT_SHARE[building]
-        buildings_at += 2 * buildings
+        for run in range(2):
+            first, last = RUNS[variant, run, 0], RUNS[variant, run, 1]
+            for building in range(first, last):
+                out[buildings_at + building - first] = s.built[seat, building]
+                out[buildings_at + buildings + building - first] = s.workers[seat, building] * SLOT_SHARE[building]
+            buildings_at += last - first
+        buildings_at += buildings
     out[buildings_at] = s.chips[me] * (1 / CHIP_POINTS)
     return buildings_at + 1
 
@@ -282,7 +296,6 @@ def put_new_buildings(s, me, variant, out, at):
 @kernel
 def put_nobles(s, me, variant, out, at):
     players = int(s.players)
-    buildings = BUILDING_COUNT[variant]
     out[at] = s.nobles_left * (1 / ALL_NOBLES)
     out[at + 1] = s.ship_nobles * (1 / ALL_NOBLES)
     out[at + 2] = s.sold
@@ -292,14 +305,16 @@ def put_nobles(s, me, variant, out, at):
     for offset in range(players):
         seat = (me + offset) % players
         count = 0
-        for i in range(buildings):
-            here = s.nobles_at[seat, LISTED[variant, i]]
-            out[by_place + i] = here * (1 / PEOPLE)
-            count += here
-        by_place += buildings
+        for run in range(2):
+            first, last = RUNS[variant, run, 0], RUNS[variant, run, 1]
+            for building in range(first, last):
+                here = s.nobles_at[seat, building]
+                out[by_place + building - first] = here * PEOPLE_SHARE
+                count += here
+            by_place += last - first
         for place in range(FIRST_TILE, WINDROSE + 1):
             here = s.nobles_at[seat, place]
-            out[by_place + place - FIRST_TILE] = here * (1 / PEOPLE)
+            out[by_place + place - FIRST_TILE] = here * PEOPLE_SHARE
             count += here
         by_place += SLOT_TILES + 1
         out[at + offset] = count * (1 / PEOPLE)
