@@ -26,7 +26,7 @@ COLOURS = {
     "indigo": "#3f5fa8",
     "sugar": "#fafafa",
     "tobacco": "#c98a4b",
-    "coffee": "#4b3a2f",
+    "coffee": "#5f4a3c",
     "quarry": "#9a9a9a",
     "forest": "#3f7d4a",
 }
@@ -99,7 +99,7 @@ def cargo_ships(view: Any) -> list[str]:
 def trading_house(view: Any) -> list[str]:
     parts = [panel(308, 120, 162, 126, "Trading house")]
     for place, good in enumerate(house(view)):
-        x, y = 345 + (place % 2) * 80, 168 + (place // 2) * 44
+        x, y = 345 + (place % 2) * 80, 162 + (place // 2) * 47
         parts.append(ring(x, y, 16, "#c9bda8", 1.5))
         if good:
             parts += [barrel(x, y, good, 12), label(x, y + 23, good, 10)]
@@ -111,7 +111,7 @@ def supplies(view: Any) -> list[str]:
     parts = [panel(0, 254, TABLE_WIDTH, 116, "Plantations, colonists, supply")]
     shown = [name for name, count in holdings(view.face_up) for _ in range(count)] + ["quarry"] * int(view.quarries_left > 0)
     for i, name in enumerate(shown):
-        parts += tile(10 + i * 46, 276, name, "")
+        parts += tile(10 + i * 46, 279, name, "")
     left = len(shown) * 46 + 14
     parts.append(label(left, 288, f"{view.quarries_left} quarries, {int(view.stack.sum())} face down", 12, INK, "start"))
     parts.append(label(left, 306, f"{int(view.discards.sum())} discarded", 12, INK, "start"))
@@ -150,7 +150,7 @@ def tile(x: float, y: float, name: str, who: str) -> list[str]:
 
 
 def slot(x: float, y: float, who: str) -> str:
-    return circle(x, y, 7, {"colonist": COLONIST, "noble": NOBLE, "": "#ffffff"}[who], "#3d352d", 1)
+    return circle(x, y, 7, {"colonist": COLONIST, "noble": NOBLE, "": "#ffffff"}[who], "#f2ece0" if who else "#3d352d", 1)
 
 
 def crew(here: int, nobles: int, slots: int) -> list[str]:

@@ -215,11 +215,12 @@ def begin_pay_good(s):
 @kernel
 def allow_pay_good(s, mask):
     count = 0
-    if lacking(s) == 1 and has_point(s, int(s.seat)):
+    other = 1 if has_point(s, int(s.seat)) else 0
+    if lacking(s) <= other:
         mask[PASS] = True
         count += 1
     for good in range(GOODS):
-        if s.goods[s.seat, good] > 0:
+        if s.goods[s.seat, good] > 0 and lacking(s) - 1 <= other:
             mask[FIRST[Kind.HAND_GOOD] + good] = True
             count += 1
     return count
