@@ -8,6 +8,7 @@ import numpy as np
 from ..core.fields import Visibility
 from ..core.kernel import kernel
 from ..core.layout import Layout, Part
+from .rules.common import all_nobles
 from .state import BASE_PHASES, MOST_DOUBLOONS, MOST_POINTS, NEW_BUILDINGS_PHASES_END, Phase
 from .tables import (
     ALL_COLONISTS,
@@ -25,6 +26,7 @@ from .tables import (
     GOODS_SUPPLY,
     HOUSE,
     ISLAND,
+    MAX_PLAYERS,
     MOST_ROUNDS,
     NEW_BUILDINGS_END,
     PLANTATIONS,
@@ -81,6 +83,10 @@ TILE_SHARE = (1.0 / PLANTATIONS).astype(np.float32)
 SHIP_SHARE = (1.0 / np.maximum(SHIP_SIZE, 1)).astype(np.float32)
 ISLAND_SHARE = np.float32(1 / ISLAND)
 PEOPLE_SHARE = np.float32(1 / PEOPLE)
+ONE = np.float32(1)
+HOUSE_SHARE = np.float32(1 / HOUSE)
+OPEN_SHARE = np.float32(1 / (MAX_PLAYERS + 1))
+ROLE_SHARE = np.float32(1 / ROLE_DOUBLOONS)
 
 GLOBALS = 6  # round, last round, chips, colonists in the supply and on the ship, quarries
 
@@ -175,8 +181,8 @@ def put_table(s, me, variant, out, at):
     if s.role != EMPTY:
         out[at + s.role] = 1
     for role in range(roles):
-        out[at + roles + role] = s.role_owner[role] != EMPTY
-        out[at + 2 * roles + role] = s.role_doubloons[role] * (1 / ROLE_DOUBLOONS)
+        out[at + roles + role] = 1 if s.role_owner[role] != EMPTY else 0
+        out[at + 2 * roles + role] = s.role_doubloons[role] * ROLE_SHARE
     at += 3 * roles
     out[at] = s.rounds * (1 / ROUNDS)
     out[at + 1] = s.last_round
@@ -185,12 +191,13 @@ def put_table(s, me, variant, out, at):
     out[at + 4] = s.ship_colonists * (1 / PEOPLE)
     out[at + 5] = s.quarries_left * (1 / QUARRY_TILES)
     at += GLOBALS
+    put_shares(out[at : at + GOODS], s.goods_left, GOODS_SHARE)
+    put_counts(out[at + GOODS : at + 2 * GOODS], s.house, HOUSE_SHARE)
+    put_counts(out[at + 2 * GOODS : at + 3 * GOODS], s.face_up, OPEN_SHARE)
+    at += 3 * GOODS
     for good in range(GOODS):
-        out[at + good] = s.goods_left[good] * GOODS_SHARE[good]
-        out[at + GOODS + good] = s.house[good] * (1 / HOUSE)
-        out[at + 2 * GOODS + good] = s.face_up[good] * (1 / 6)
-        out[at + 3 * GOODS + good] = known_stack(s, me, good) * TILE_SHARE[good]
-    return at + 4 * GOODS
+        out[at + good] = known_stack(s, me, good) * TILE_SHARE[good]
+    return at + GOODS
 
 
 @kernel
@@ -218,8 +225,7 @@ def put_decision(s, me, variant, out, at):
     buildings = BUILDING_COUNT[variant]
     for run in range(2):
         first, last = RUNS[variant, run, 0], RUNS[variant, run, 1]
-        for building in range(first, last):
-            out[at + building - first] = s.buildings_left[building] * COPY_SHARE[building]
+        put_shares(out[at : at + last - first], s.buildings_left[first:last], COPY_SHARE[first:last])
         at += last - first
     if s.place != EMPTY:
         out[at + place_column(int(s.place), variant)] = 1
@@ -230,9 +236,20 @@ def put_decision(s, me, variant, out, at):
     out[at] = s.amount * (1 / AMOUNT)
     out[at + 1] = s.quarry_taken
     out[at + 2] = s.privilege * 0.5
-    for good in range(GOODS):
-        out[at + 3 + good] = s.made[good] * GOODS_SHARE[good]
+    put_shares(out[at + 3 : at + 3 + GOODS], s.made, GOODS_SHARE)
     return at + 3 + GOODS
+
+
+@kernel
+def put_counts(row, counts, share):
+    for i in range(row.size):
+        row[i] = counts[i] * share
+
+
+@kernel
+def put_shares(row, counts, shares):
+    for i in range(row.size):
+        row[i] = counts[i] * shares[i]
 
 
 @kernel
@@ -240,37 +257,34 @@ def put_holdings(s, me, variant, out, at):
     """Everybody's doubloons, goods, island and city, the seat itself first."""
     players = int(s.players)
     buildings = BUILDING_COUNT[variant]
-    tiles = SLOT_TILES + s.new_buildings
+    tiles = SLOT_TILES + int(s.new_buildings)
     goods_at = at + 3 * players
     tiles_at = goods_at + players * GOODS
     workers_at = tiles_at + players * tiles
     city_at = workers_at + players * (SLOT_TILES + 1)
-    buildings_at = city_at + players
+    built_at = city_at + players
     for offset in range(players):
-        seat = (me + offset) % players
+        seat = me + offset if me + offset < players else me + offset - players
         out[at + offset] = s.wharf_used[seat]
         out[at + players + offset] = s.doubloons[seat] * (1 / DOUBLOONS)
         out[at + 2 * players + offset] = s.noted[seat] * (1 / CHIP_POINTS)
-        for good in range(GOODS):
-            out[goods_at + good] = s.goods[seat, good] * GOODS_SHARE[good]
-        goods_at += GOODS
-        for tile in range(tiles):
-            out[tiles_at + tile] = s.tiles[seat, tile] * ISLAND_SHARE
-        tiles_at += tiles
-        for tile in range(SLOT_TILES):
-            out[workers_at + tile] = s.workers[seat, FIRST_TILE + tile] * ISLAND_SHARE
-        out[workers_at + SLOT_TILES] = s.workers[seat, WINDROSE] * (1 / PEOPLE)
-        workers_at += SLOT_TILES + 1
+        put_shares(out[goods_at : goods_at + GOODS], s.goods[seat], GOODS_SHARE)
+        put_counts(out[tiles_at : tiles_at + tiles], s.tiles[seat], ISLAND_SHARE)
+        put_counts(out[workers_at : workers_at + SLOT_TILES], s.workers[seat, FIRST_TILE:], ISLAND_SHARE)
+        out[workers_at + SLOT_TILES] = s.workers[seat, WINDROSE] * PEOPLE_SHARE
         out[city_at + offset] = s.city[seat] * (1 / CITY)
         for run in range(2):
             first, last = RUNS[variant, run, 0], RUNS[variant, run, 1]
-            for building in range(first, last):
-                out[buildings_at + building - first] = s.built[seat, building]
-                out[buildings_at + buildings + building - first] = s.workers[seat, building] * SLOT_SHARE[building]
-            buildings_at += last - first
-        buildings_at += buildings
-    out[buildings_at] = s.chips[me] * (1 / CHIP_POINTS)
-    return buildings_at + 1
+            put_counts(out[built_at : built_at + last - first], s.built[seat, first:last], ONE)
+            inside = built_at + buildings
+            put_shares(out[inside : inside + last - first], s.workers[seat, first:last], SLOT_SHARE[first:last])
+            built_at += last - first
+        built_at += buildings
+        goods_at += GOODS
+        tiles_at += tiles
+        workers_at += SLOT_TILES + 1
+    out[built_at] = s.chips[me] * (1 / CHIP_POINTS)
+    return built_at + 1
 
 
 @kernel
@@ -303,21 +317,14 @@ def put_nobles(s, me, variant, out, at):
     at += 4
     by_place = at + players
     for offset in range(players):
-        seat = (me + offset) % players
-        count = 0
+        seat = me + offset if me + offset < players else me + offset - players
+        out[at + offset] = all_nobles(s, seat) * (1 / PEOPLE)
         for run in range(2):
             first, last = RUNS[variant, run, 0], RUNS[variant, run, 1]
-            for building in range(first, last):
-                here = s.nobles_at[seat, building]
-                out[by_place + building - first] = here * PEOPLE_SHARE
-                count += here
+            put_counts(out[by_place : by_place + last - first], s.nobles_at[seat, first:last], PEOPLE_SHARE)
             by_place += last - first
-        for place in range(FIRST_TILE, WINDROSE + 1):
-            here = s.nobles_at[seat, place]
-            out[by_place + place - FIRST_TILE] = here * PEOPLE_SHARE
-            count += here
+        put_counts(out[by_place : by_place + SLOT_TILES + 1], s.nobles_at[seat, FIRST_TILE:], PEOPLE_SHARE)
         by_place += SLOT_TILES + 1
-        out[at + offset] = count * (1 / PEOPLE)
     return by_place
 
 

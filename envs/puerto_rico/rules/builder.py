@@ -36,24 +36,36 @@ from .common import (
 
 
 @kernel
-def zoning_discount(s, seat, building):  # PR-NO-ZONING-OFFICE
-    if not is_working(s, seat, Building.ZONING_OFFICE):
-        return 0
-    if has_noble(s, seat, Building.ZONING_OFFICE):
-        return ZONING_LARGE if IS_LARGE[building] else 0
-    return 0 if IS_LARGE[building] else ZONING_SMALL
+def price_terms(s, seat, gone):  # PR-BUILDER-1, PR-BUILDER-2
+    """What prices depend on beside the building: working quarries, what is off any price, off a small one, off a large one.
+
+    `gone` is the place that a colonist has left for the black market, or EMPTY.
+    """
+    quarries = int(s.workers[seat, QUARRIES])
+    off = privilege_size(s, seat) + s.tiles[seat, FOREST] // FORESTS_FOR_A_DOUBLOON
+    small, large = 0, 0
+    if is_working(s, seat, Building.ZONING_OFFICE) and gone != Building.ZONING_OFFICE:  # PR-NO-ZONING-OFFICE
+        if has_noble(s, seat, Building.ZONING_OFFICE):
+            large = ZONING_LARGE
+        else:
+            small = ZONING_SMALL
+    if gone == QUARRIES:
+        quarries -= 1
+    if gone == Building.LIBRARY and seat == s.active:
+        off -= 1
+    return quarries, off, small, large
 
 
 @kernel
-def building_price(s, seat, building, gone):  # PR-BUILDER-1, PR-BUILDER-2
-    """`gone` is the place that a colonist has left for the black market, or EMPTY."""
-    quarries = s.workers[seat, QUARRIES] - (gone == QUARRIES)
-    price = COST[building] - min(quarries, COLUMN[building])
-    price -= 1 if gone == Building.LIBRARY and seat == s.active else privilege_size(s, seat)
-    price -= s.tiles[seat, FOREST] // FORESTS_FOR_A_DOUBLOON
-    if gone != Building.ZONING_OFFICE:
-        price -= zoning_discount(s, seat, building)
-    return max(0, price)
+def price(building, terms):  # PR-BUILDER-2
+    quarries, off, small, large = terms
+    off += large if IS_LARGE[building] else small
+    return max(0, COST[building] - min(quarries, COLUMN[building]) - off)
+
+
+@kernel
+def building_price(s, seat, building, gone):
+    return price(building, price_terms(s, seat, gone))
 
 
 @kernel
@@ -97,12 +109,13 @@ def can_use_black_market(s, seat, building):  # PR-NB-BLACK-MARKET
 
 
 @kernel
-def can_build(s, seat, building):  # PR-BUILDER-1
+def can_build(s, seat, building, terms):  # PR-BUILDER-1
+    """`terms` are the seat's price_terms."""
     return (
         s.buildings_left[building] > 0
         and not s.built[seat, building]
         and CITY_PLACES[building] <= city_room(s, seat)
-        and (shortage(s, seat, building, int(EMPTY)) <= 0 or can_use_black_market(s, seat, building))
+        and (price(building, terms) <= s.doubloons[seat] or can_use_black_market(s, seat, building))
     )
 
 
@@ -127,8 +140,9 @@ def allow_build(s, mask):
     me = int(s.seat)
     mask[PASS] = True
     count = 1
+    terms = price_terms(s, me, int(EMPTY))
     for building in range(last_building(s)):
-        if can_build(s, me, building):
+        if can_build(s, me, building, terms):
             mask[FIRST[Kind.BUILD] + building] = True
             count += 1
     return count

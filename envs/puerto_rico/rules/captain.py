@@ -14,16 +14,8 @@ from ..tables import (
     SHIPS,
     Building,
 )
-from .common import all_nobles, do_return_goods, do_score, is_working, privilege_size
+from .common import all_nobles, do_return_goods, do_score, goods_held, is_working, privilege_size
 from .guests import has_guests
-
-
-@kernel
-def goods_held(s, seat):
-    count = 0
-    for good in range(GOODS):
-        count += s.goods[seat, good]
-    return count
 
 
 @kernel

@@ -6,6 +6,7 @@ from ..tables import (
     BUILDINGS,
     CITY,
     FIRST_TILE,
+    GOODS,
     ISLAND,
     NEW_BUILDINGS_END,
     SLOTS,
@@ -79,6 +80,14 @@ def do_score(s, seat, points):  # PR-END-1
     s.noted[seat] += points - chips
     if s.chips_left == 0 and points > 0:
         s.last_round = 1
+
+
+@kernel
+def goods_held(s, seat):
+    count = 0
+    for good in range(GOODS):
+        count += s.goods[seat, good]
+    return count
 
 
 @kernel

@@ -3,8 +3,8 @@
 from ...core.kernel import kernel
 from ..actions import A_COLONIST, A_NOBLE, FIRST, PASS, PLACE_AT, Kind
 from ..state import Phase
-from ..tables import EMPTY, FIRST_TILE, PLACES, SLOTS, WINDROSE, Building
-from .common import is_working, last_building, next_seat, privilege_size, slots
+from ..tables import EMPTY, FIRST_TILE, PLACES, SLOT_TILES, SLOTS, WINDROSE, Building
+from .common import all_nobles, is_working, last_building, next_seat, privilege_size, slots
 from .guests import has_guests
 
 
@@ -117,14 +117,15 @@ def do_take_from_ship(s, noble):
 def begin_placing(s):  # PR-MAYOR-2
     """Everybody of the seat comes to the windrose, to be placed anew; `amount` counts the slots still to come."""
     me = int(s.seat)
-    people, nobles, room = 0, 0, 0
+    people, nobles, room = 0, all_nobles(s, me), 0
     for place in range(PLACES):
         people += s.workers[me, place]
-        nobles += s.nobles_at[me, place]
-        s.workers[me, place] = 0
-        s.nobles_at[me, place] = 0
-        if place < WINDROSE:
-            room += slots(s, me, place)
+    for building in range(last_building(s)):
+        room += s.built[me, building] * SLOTS[building]
+    for tile in range(SLOT_TILES):
+        room += s.tiles[me, tile]
+    s.workers[me, :] = 0
+    s.nobles_at[me, :] = 0
     s.workers[me, WINDROSE] = people
     s.nobles_at[me, WINDROSE] = nobles
     s.amount = room

@@ -13,8 +13,8 @@ from ..tables import (
     WINDROSE_GOODS,
     Building,
 )
-from .captain import goods_held, ship_room
-from .common import do_return_goods, is_working, next_seat
+from .captain import ship_room
+from .common import do_return_goods, goods_held, is_working, next_seat
 from .guests import has_guests
 
 

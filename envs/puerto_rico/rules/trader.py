@@ -12,7 +12,7 @@ from ..tables import (
     SMALL_MARKET_DOUBLOONS,
     Building,
 )
-from .common import do_return_goods, has_island_room, has_noble, is_working, next_seat, privilege_size
+from .common import do_return_goods, goods_held, has_island_room, has_noble, is_working, next_seat, privilege_size
 from .plantations import can_draw, do_discard
 from .settler import allow_discard, do_draw_tile
 
@@ -91,7 +91,7 @@ def begin_trader(s):
 
 @kernel
 def begin_trade(s):
-    if not s.done:
+    if not s.done and (goods_held(s, int(s.seat)) > 0 or s.nobles):
         return True
     s.done = 0
     s.sold = 0
