@@ -100,7 +100,7 @@ def layout(options: Mapping[str, Any]) -> Layout:
     ships = int(CARGO_SHIPS[players])
     tiles = SLOT_TILES + int(new)
     kinds = SLOT_TILES + 1  # tiles with slots, and the windrose
-    people = ALL_COLONISTS / PEOPLE
+    people = (ALL_COLONISTS + ALL_NOBLES) / PEOPLE
     parts = [
         Part("phase", phases, 1, "what is decided now: one of Phase"),
         Part("to_move", players, 1, "who decides it"),
