@@ -67,7 +67,7 @@ def all_nobles(s, seat):
     count = 0
     if s.nobles:
         for place in range(WINDROSE + 1):
-            count += s.nobles_at[seat, place]
+            count += int(s.nobles_at[seat, place])
     return count
 
 

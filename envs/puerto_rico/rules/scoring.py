@@ -102,7 +102,7 @@ def tie_break(s, seat):  # PR-END-2
     """Doubloons and goods."""
     wealth = int(s.doubloons[seat])
     for good in range(GOODS):
-        wealth += s.goods[seat, good]
+        wealth += int(s.goods[seat, good])
     return wealth
 
 
