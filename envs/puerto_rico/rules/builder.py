@@ -33,6 +33,7 @@ from .common import (
     next_seat,
     privilege_size,
 )
+from .guests import allow_either
 
 
 @kernel
@@ -196,6 +197,14 @@ def do_choose_payer(s, place):
     s.place = place
     if nobles == 0 or nobles == s.workers[me, place]:
         do_hand_colonist(s, nobles > 0)
+
+
+@kernel
+def allow_payer(s, mask):
+    """Either, unless a re-deal took the point that this leaves to be paid: that is dealt again."""
+    if not can_hand_colonist(s, int(s.seat), int(s.pending), int(s.place)):
+        return 0
+    return allow_either(mask)
 
 
 @kernel

@@ -84,7 +84,7 @@ def legal_with_expansions(s, mask):
         return guests.allow_guests(s, mask, settler.allow_pick(s, mask))
     if phase == Phase.PAY_COLONIST:
         if s.place != EMPTY:
-            return guests.allow_either(mask)
+            return builder.allow_payer(s, mask)
         return builder.allow_pay_colonist(s, mask)
     if phase == Phase.PAY_GOOD:
         return builder.allow_pay_good(s, mask)
