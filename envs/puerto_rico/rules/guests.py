@@ -6,15 +6,15 @@ from ...core.kernel import kernel
 from ..actions import A_COLONIST, A_NOBLE, FIRST, PASS, Kind
 from ..state import Phase
 from ..tables import EMPTY, FIRST_TILE, GOODS, GUEST_HOUSE, IS_PRODUCTION, PLACES, QUARRIES, WINDROSE, Building
-from .common import do_move_person, slots
+from .common import do_move_person, is_working, slots
 
 # For each phase the places where a guest may change what can be decided, or what happens next by itself.
 _B = Building
 _MATTERS = {
     Phase.ROLE_TAKEN: [_B.LIBRARY],
-    Phase.HACIENDA: [_B.HACIENDA],
+    Phase.HACIENDA: [_B.HACIENDA, _B.CONSTRUCTION_HUT],
     Phase.PICK: [_B.CONSTRUCTION_HUT],
-    Phase.LIBRARY: [_B.LIBRARY],
+    Phase.LIBRARY: [_B.LIBRARY, _B.CONSTRUCTION_HUT],
     Phase.LODGE: [_B.HUNTING_LODGE],
     Phase.MAYOR_BEGINS: [_B.VILLA],
     Phase.BUILD: [QUARRIES, _B.ZONING_OFFICE, _B.BLACK_MARKET, _B.LIBRARY],
@@ -26,7 +26,6 @@ _MATTERS = {
         _B.SPECIALTY_FACTORY,
         _B.CHAPEL,
     ],
-    Phase.PRIVILEGED_CRAFTSMAN: [_B.LIBRARY],
     Phase.TRADE: [_B.OFFICE, _B.TRADING_POST, _B.LAND_OFFICE],
     Phase.CAPTAIN_BEGINS: [_B.LIGHTHOUSE, _B.UNION_HALL, _B.ROYAL_SUPPLIER],
     Phase.LOAD: [_B.WHARF, _B.SMALL_WHARF],
@@ -50,9 +49,19 @@ def has_guests(s):
 
 
 @kernel
-def is_for_others(s, place):
-    """What helps only the one who took the role."""
-    return s.seat != s.active and (place == Building.LIBRARY or place == Building.LIGHTHOUSE)
+def is_of_use(s, place):
+    """Not what helps only the one who took the role, nor a hut that brings no quarry: the settler needs none for the own pick."""
+    if place == Building.LIBRARY or place == Building.LIGHTHOUSE:
+        return s.seat == s.active
+    if place == Building.CONSTRUCTION_HUT:
+        if s.quarries_left == 0:
+            return False
+        if s.phase == Phase.HACIENDA:
+            return is_working(s, int(s.seat), Building.HACIENDA)
+        if s.phase == Phase.LIBRARY:
+            return is_working(s, int(s.seat), Building.LIBRARY)
+        return s.seat != s.active
+    return True
 
 
 @kernel
@@ -63,7 +72,7 @@ def allow_guests(s, mask, others):
     if has_guests(s):
         is_idle = others == 1 and mask[PASS]
         for place in range(WINDROSE):
-            if can_go(s, place) and (not is_idle or (MATTERS[s.phase, place] and not is_for_others(s, place))):
+            if can_go(s, place) and (not is_idle or (MATTERS[s.phase, place] and is_of_use(s, place))):
                 mask[FIRST[Kind.GUEST] + place] = True
                 count += 1
     return others + count
