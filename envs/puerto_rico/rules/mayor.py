@@ -255,6 +255,7 @@ def empty_slots(s):  # PR-MAYOR-3
 @kernel
 def end_mayor(s):
     do_fill_ship(s, max(int(s.players), empty_slots(s)))
+    s.turns = 0
     s.phase = Phase.ROLE
 
 
