@@ -71,6 +71,10 @@ def many(count: int, one: str) -> str:
     return f"{count} {one if count == 1 else one + 's'}"
 
 
+def a_or_an(word: str) -> str:
+    return f"an {word}" if word[0] in "aeiou" else f"a {word}"
+
+
 def rows() -> Iterator[tuple[IntEnum, tuple[int, ...], str]]:
     for r, role in enumerate(ROLE_NAMES):
         yield Kind.ROLE, (r,), f"role: {role}"
@@ -125,8 +129,8 @@ def expansion_rows() -> Iterator[tuple[IntEnum, tuple[int, ...], str]]:
     yield Kind.BUY_LAND, (), "land office: buy a plantation"
     for g, good in enumerate(GOOD_NAMES):
         yield Kind.DISCARD, (g, NOBODY), f"discard an empty {good} plantation"
-        yield Kind.DISCARD, (g, BY_COLONIST), f"discard a {good} plantation with a colonist"
-        yield Kind.DISCARD, (g, BY_NOBLE), f"discard a {good} plantation with a noble"
+        yield Kind.DISCARD, (g, BY_COLONIST), f"discard {a_or_an(good)} plantation with a colonist"
+        yield Kind.DISCARD, (g, BY_NOBLE), f"discard {a_or_an(good)} plantation with a noble"
     for g, good in enumerate(GOOD_NAMES):
         yield Kind.DISCARD_FOREST, (g,), f"discard a forest ({good})"
     for g, good in enumerate(GOOD_NAMES):

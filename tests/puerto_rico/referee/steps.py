@@ -37,7 +37,8 @@ def plantation_discards(me: Player) -> list[str]:
         workers = {tile.worker for tile in me.tiles(f"{good} plantations")}
         if None in workers:
             options.append(f"discard an empty {good} plantation")
-        options += [f"discard a {good} plantation with a {who}" for who in (COLONIST, NOBLE) if who in workers]
+        article = "an" if good == "indigo" else "a"
+        options += [f"discard {article} {good} plantation with a {who}" for who in (COLONIST, NOBLE) if who in workers]
     return options
 
 
