@@ -31,7 +31,7 @@ ZERO = (
 @pytest.mark.parametrize("options", OPTION_SETS)
 def test_a_role_leaves_nothing_behind_but_what_it_did(options: dict[str, Any]) -> None:
     match = Match(5, True, players=3, **options)
-    for _ in range(400):
+    for _ in range(250):
         if match.is_over:
             break
         match.play(str(match.rng.choice(match.names())))
