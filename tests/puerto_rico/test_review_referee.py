@@ -22,8 +22,8 @@ PLACES = [*NAMES, *GROUPS, "windrose"]
 WINDROSE = len(PLACES) - 1
 KINDS = [*GOODS, "quarry"]
 INTRICATE = [
-    *("guest house", "black market", "library", "hacienda", "construction hut", "forest house"),
-    *("hospice", "university", "church", "wharf", "small wharf"),
+    *("guest house", "guest house", "guest house", "black market", "library", "hacienda", "construction hut", "forest house"),
+    *("hospice", "university", "church", "wharf", "small wharf", "aqueduct", "land office", "hunting lodge", "villa"),
 ]
 OPTION_SETS = [
     pytest.param(options, id="-".join(f"{key}={value}" for key, value in options.items()) or "base")
@@ -295,7 +295,9 @@ def run(seed: int, rich: bool, most: int, **options: Any) -> int:
             return count
         names = match.names()
         eager = [name for name in names if name != "pass"]
-        name = str(match.rng.choice(eager if match.rng.random() < 0.7 else names))
+        if patient := [name for name in eager if not name.startswith("guest house")]:
+            eager = patient  # or else all guests would be gone at the first role
+        name = str(match.rng.choice(eager if match.rng.random() < 0.8 else names))
         history.append(f"{int(match.record['seat'])} {Phase(int(match.record['phase'])).name} {name}")
         match.play(name)
         match.compare(history)

@@ -25,8 +25,11 @@ def trader(t: Table) -> Step:
                     names += plantation_discards(me)
             return names
 
+        def matter(me: Player = me) -> list[str]:
+            return ["office", "trading post", "land office"] if me.held or t.with_nobles else []
+
         while True:
-            chosen = yield from ask(t, seat, options, lambda: ["office", "trading post", "land office"])
+            chosen = yield from ask(t, seat, options, matter)
             if chosen == "pass":
                 break
             if chosen == "land office: buy a plantation":
