@@ -66,7 +66,7 @@ def test_a_re_deal_gives_the_others_any_share_of_the_chips() -> None:
 def test_a_re_dealt_game_plays_on_as_a_game_that_could_be(players: int, options: dict[str, Any]) -> None:
     for seed in range(amount(3, 1)):
         match = Match(seed + players, True, players=players, **options)
-        s = match.record
+        s: Any = match.record
         s["chips"][0] += CHIPS[players] - s["chips_left"] - s["chips"].sum()
         for turn in range(amount(300, 100)):
             if match.is_over:
