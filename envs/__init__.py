@@ -36,7 +36,7 @@ __all__ = [
     "make_seat",
 ]
 
-_VERSIONS = {"santiago_de_cuba": 0, "container": 0}
+_VERSIONS = {"puerto_rico": 0, "container": 0, "santiago_de_cuba": 0}
 
 
 def games() -> list[str]:

@@ -49,6 +49,7 @@ class Game:
     kernels: Mapping[str, Callable[..., Any]]
     text: Callable[..., str]  # (view, seat) -> the board as text
     svg: Callable[..., str]  # (view, seat) -> the board as a picture
+    check: Callable[[Mapping[str, Any]], None] | None = None  # raises a ValueError for options that do not go together
 
     def __post_init__(self) -> None:
         if set(self.kernels) != set(KERNELS):
@@ -62,7 +63,10 @@ class Game:
         return f"{self.name}_v{self.version}"
 
     def with_options(self, **given: Any) -> "Variant":
-        return Variant(self, check_options(self.name, self.options, given))
+        options = check_options(self.name, self.options, given)
+        if self.check is not None:
+            self.check(options)
+        return Variant(self, options)
 
     @cached_property
     def loops(self) -> ModuleType:

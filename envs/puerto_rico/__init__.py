@@ -1,0 +1,45 @@
+"""Puerto Rico, for 2 to 5 players, with New Buildings and Nobles: RULES.md has its rules, clause by clause."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..core.game import Game
+from ..core.options import Option, common_options
+from . import render
+from .actions import TABLE
+from .observation import layout, observe
+from .rules.scoring import score
+from .rules.setup import setup
+from .rules.turn import apply, legal
+from .state import FIELDS
+from .tables import MAX_PLAYERS, MIN_PLAYERS
+from .view import redeal
+
+DRAFTS = ("players", "random")
+
+
+def check(options: Mapping[str, Any]) -> None:
+    """Options that do not go together."""
+    if options["draft"] == "random" and not options["new_buildings"]:
+        raise ValueError("puerto_rico: draft='random' is possible only with new_buildings=True; the base game's buildings are not drafted")
+
+
+GAME = Game(
+    name="puerto_rico",
+    title="Puerto Rico",
+    module=__name__,
+    version=0,
+    fields=FIELDS,
+    actions=TABLE,
+    options=(
+        *common_options(range(MIN_PLAYERS, MAX_PLAYERS + 1), default_players=4),
+        Option("new_buildings", False, (False, True), "play with New Buildings"),
+        Option("nobles", False, (False, True), "play with Nobles"),
+        Option("draft", "players", DRAFTS, "who chooses the buildings of New Buildings"),
+    ),
+    parts=layout,
+    kernels={"setup": setup, "legal": legal, "apply": apply, "observe": observe, "redeal": redeal, "score": score},
+    text=render.text,
+    svg=render.svg,
+    check=check,
+)

@@ -1,0 +1,272 @@
+"""The mayor (PR-MAYOR) with villa and nobles."""
+
+from ...core.kernel import kernel
+from ..actions import A_COLONIST, A_NOBLE, FIRST, PASS, PLACE_AT, Kind
+from ..state import Phase
+from ..tables import EMPTY, FIRST_TILE, PLACES, SLOT_TILES, SLOTS, WINDROSE, Building
+from .common import all_nobles, is_working, last_building, next_seat, privilege_size, slots
+from .guests import has_guests
+
+
+@kernel
+def begin_mayor(s):
+    s.seat = s.active
+    s.phase = Phase.MAYOR_BEGINS
+    s.turns = 0
+
+
+@kernel
+def begin_mayor_guests(s):  # PR-NB-GUEST-HOUSE: a villa must be occupied when the phase starts
+    if s.nobles and has_guests(s) and not s.done:
+        return True
+    s.done = 0
+    if not next_seat(s):
+        s.phase = Phase.PRIVILEGED_MAYOR
+        s.privilege = 0
+    return False
+
+
+@kernel
+def begin_mayor_privilege(s):  # PR-MAYOR-1, PR-NB-LIBRARY
+    if not s.done and s.privilege < privilege_size(s, int(s.seat)) and s.colonists_left > 0:
+        return True
+    s.done = 0
+    s.privilege = 0
+    s.phase = Phase.VILLA
+    return False
+
+
+@kernel
+def allow_mayor_privilege(s, mask):
+    mask[PASS] = True
+    mask[A_COLONIST] = True
+    return 2
+
+
+@kernel
+def do_mayor_privilege(s):  # PR-MAYOR-1
+    s.privilege += 1
+    s.colonists_left -= 1
+    s.workers[s.seat, WINDROSE] += 1
+
+
+@kernel
+def can_use_villa(s):  # PR-NO-VILLA
+    return is_working(s, int(s.seat), Building.VILLA) and s.turns < s.players and (s.nobles_left > 0 or s.colonists_left > 0)
+
+
+@kernel
+def begin_villa(s):
+    """Each seat's first turn; in later laps straight on to the ship."""
+    if s.nobles and not s.done and can_use_villa(s):
+        return True
+    s.done = 0
+    s.phase = Phase.FROM_SHIP
+    return False
+
+
+@kernel
+def allow_villa(s, mask):  # PR-NO-VILLA
+    mask[PASS] = True
+    mask[A_NOBLE if s.nobles_left > 0 else A_COLONIST] = True
+    return 2
+
+
+@kernel
+def do_villa(s, noble):
+    if noble:
+        s.nobles_left -= 1
+        s.nobles_at[s.seat, WINDROSE] += 1
+    else:
+        s.colonists_left -= 1
+    s.workers[s.seat, WINDROSE] += 1
+    s.done = 1
+
+
+@kernel
+def begin_from_ship(s):  # PR-MAYOR-1, PR-NO-2
+    """One at a time; who may choose a noble or a colonist is asked. Laps go on until the ship is empty and everybody had a first turn."""
+    if not s.done:
+        if s.ship_nobles > 0 and s.ship_colonists > 0:
+            return True
+        if s.ship_nobles + s.ship_colonists > 0:
+            do_take_from_ship(s, s.ship_nobles > 0)
+    s.done = 0
+    if s.turns < s.players:
+        s.turns += 1
+    s.seat = (s.seat + 1) % s.players
+    s.phase = Phase.VILLA
+    if s.turns == s.players and s.ship_colonists == 0 and s.ship_nobles == 0:
+        s.seat = s.active
+        begin_placing(s)
+    return False
+
+
+@kernel
+def do_take_from_ship(s, noble):
+    if noble:
+        s.ship_nobles -= 1
+        s.nobles_at[s.seat, WINDROSE] += 1
+    else:
+        s.ship_colonists -= 1
+    s.workers[s.seat, WINDROSE] += 1
+    s.done = 1
+
+
+@kernel
+def begin_placing(s):  # PR-MAYOR-2
+    """Everybody of the seat comes to the windrose, to be placed anew; `amount` counts the slots still to come."""
+    me = int(s.seat)
+    people, nobles, room = 0, all_nobles(s, me), 0
+    for place in range(PLACES):
+        people += s.workers[me, place]
+    for building in range(last_building(s)):
+        room += s.built[me, building] * SLOTS[building]
+    for tile in range(SLOT_TILES):
+        room += s.tiles[me, tile]
+    s.workers[me, :] = 0
+    s.nobles_at[me, :] = 0
+    s.workers[me, WINDROSE] = people
+    s.nobles_at[me, WINDROSE] = nobles
+    s.amount = room
+    s.place = EMPTY
+    s.phase = Phase.PLACE
+
+
+@kernel
+def to_next_place(s):
+    """On to the seat's next place with a slot; False after the last."""
+    me = int(s.seat)
+    place = int(s.place) + 1
+    last = last_building(s)
+    while place < WINDROSE:
+        if place == last:
+            place = FIRST_TILE
+        here = slots(s, me, place)
+        if here > 0:
+            s.place = place
+            s.amount -= here
+            return True
+        place += 1
+    return False
+
+
+@kernel
+def fewest_here(s):  # PR-MAYOR-2
+    """Not fewer than lets all the others find a slot."""
+    return max(0, min(slots(s, int(s.seat), int(s.place)), s.workers[s.seat, WINDROSE] - s.amount))
+
+
+@kernel
+def most_here(s):
+    return min(slots(s, int(s.seat), int(s.place)), int(s.workers[s.seat, WINDROSE]))
+
+
+@kernel
+def begin_place(s):
+    """Places where only one number is possible are filled at once."""
+    if not to_next_place(s):
+        end_placing(s)
+        return False
+    fewest = fewest_here(s)
+    if fewest < most_here(s):
+        return True
+    do_place(s, fewest)
+    return False
+
+
+@kernel
+def allow_place(s, mask):
+    fewest, most = fewest_here(s), most_here(s)
+    for count in range(fewest, most + 1):
+        mask[PLACE_AT[s.place] + count] = True
+    return most - fewest + 1
+
+
+@kernel
+def do_place(s, count):  # PR-MAYOR-2
+    me, place = int(s.seat), int(s.place)
+    s.workers[me, WINDROSE] -= count
+    s.workers[me, place] = count
+    if s.nobles_at[me, WINDROSE] > 0:
+        s.phase = Phase.PLACE_NOBLES
+
+
+@kernel
+def fewest_nobles(s):  # PR-NO-2
+    """Those who are not colonists."""
+    me = int(s.seat)
+    colonists = s.workers[me, WINDROSE] + s.workers[me, s.place] - s.nobles_at[me, WINDROSE]
+    return max(0, s.workers[me, s.place] - colonists)
+
+
+@kernel
+def most_nobles(s):
+    return min(int(s.workers[s.seat, s.place]), int(s.nobles_at[s.seat, WINDROSE]))
+
+
+@kernel
+def begin_place_nobles(s):
+    fewest = fewest_nobles(s)
+    if fewest < most_nobles(s):
+        return True
+    do_place_nobles(s, fewest)
+    return False
+
+
+@kernel
+def allow_place_nobles(s, mask):
+    fewest, most = fewest_nobles(s), most_nobles(s)
+    for count in range(fewest, most + 1):
+        mask[FIRST[Kind.NOBLES] + count] = True
+    return most - fewest + 1
+
+
+@kernel
+def do_place_nobles(s, count):
+    me = int(s.seat)
+    s.nobles_at[me, WINDROSE] -= count
+    s.nobles_at[me, s.place] = count
+    s.phase = Phase.PLACE
+
+
+@kernel
+def end_placing(s):
+    s.place = EMPTY
+    s.amount = 0
+    if next_seat(s):
+        begin_placing(s)
+    else:
+        end_mayor(s)
+
+
+@kernel
+def empty_slots(s):  # PR-MAYOR-3
+    """On buildings of all players."""
+    count = 0
+    last = last_building(s)
+    for seat in range(s.players):
+        for building in range(last):
+            if s.built[seat, building]:
+                count += SLOTS[building] - s.workers[seat, building]
+    return count
+
+
+@kernel
+def end_mayor(s):
+    do_fill_ship(s, max(int(s.players), empty_slots(s)))
+    s.turns = 0
+    s.phase = Phase.ROLE
+
+
+@kernel
+def do_fill_ship(s, wanted):  # PR-MAYOR-3, PR-NO-2
+    if s.nobles_left > 0:
+        s.nobles_left -= 1
+        s.ship_nobles += 1
+        wanted -= 1
+    coming = min(wanted, int(s.colonists_left))
+    s.colonists_left -= coming
+    s.ship_colonists += coming
+    if coming < wanted and not s.nobles:  # PR-NO-1
+        s.last_round = 1

@@ -1,0 +1,72 @@
+"""What a seat cannot know, drawn anew (PR-INF-1).
+
+Who sees which field is declared in state.py. Under visibility="open" only what others drew in secret, their hidden forests, is unknown.
+"""
+
+from ..core.fields import Visibility
+from ..core.kernel import kernel
+from ..core.stream import below
+from .tables import CHIPS, EMPTY, GOODS
+
+
+@kernel
+def redeal(s, viewer, stream):
+    if s.visibility != Visibility.OPEN:
+        redeal_chips(s, int(viewer), stream)
+    if s.new_buildings:
+        redeal_forests(s, int(viewer), stream)
+
+
+@kernel
+def redeal_chips(s, viewer, stream):
+    """The others' chips, of which the sum is known, fall to any of them."""
+    hidden = CHIPS[s.players] - s.chips_left - s.chips[viewer]
+    for seat in range(s.players):
+        if seat != viewer:
+            s.chips[seat] = 0
+    for _ in range(hidden):
+        other = below(stream, s.players - 1)
+        s.chips[other + 1 if other >= viewer else other] += 1
+
+
+@kernel
+def free(s, viewer, seat, good):
+    """Face down and not yet given out: neither the viewer's own, nor dealt again to the seats up to this one."""
+    count = int(s.stack[good]) - s.own_forests[viewer, good] - (s.drawn[viewer] == good)
+    for other in range(seat + 1):
+        if other != viewer:
+            count -= s.own_forests[other, good]
+    return count
+
+
+@kernel
+def deal_one(s, viewer, seat, stream):
+    left = 0
+    for good in range(GOODS):
+        left += free(s, viewer, seat, good)
+    left = below(stream, left)
+    for good in range(GOODS):
+        left -= free(s, viewer, seat, good)
+        if left < 0:
+            return good
+    return EMPTY
+
+
+@kernel
+def redeal_forests(s, viewer, stream):
+    """Every tile that another drew in secret becomes any of those that are face down for the viewer."""
+    for seat in range(s.players):
+        if seat != viewer:
+            count = 0
+            for good in range(GOODS):
+                count += s.own_forests[seat, good]
+                s.own_forests[seat, good] = 0
+            s.own_forests[seat, 0] = count  # only how many, until this seat is dealt again
+    for seat in range(s.players):
+        if seat != viewer:
+            count = s.own_forests[seat, 0]
+            s.own_forests[seat, 0] = 0
+            for _ in range(count):
+                s.own_forests[seat, deal_one(s, viewer, seat, stream)] += 1
+    if s.seat != viewer and s.drawn[s.seat] != EMPTY:
+        s.drawn[s.seat] = deal_one(s, viewer, s.players - 1, stream)

@@ -1,0 +1,1 @@
+"""A slow referee: the rules once more in plain Python, independent of the kernels."""
