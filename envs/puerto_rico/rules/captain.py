@@ -14,7 +14,7 @@ from ..tables import (
     SHIPS,
     Building,
 )
-from .common import all_nobles, do_return_goods, do_score, goods_held, is_working, privilege_size
+from .common import all_nobles, do_return_goods, do_score, goods_held, is_working, next_seat, privilege_size
 from .guests import has_guests
 
 
@@ -238,7 +238,7 @@ def do_reward_loading(s, seat, points):  # PR-CAPTAIN-3, PR-B-HARBOUR, PR-NB-LIG
 
 @kernel
 def to_next_turn(s):
-    s.seat = (s.seat + 1) % s.players
+    next_seat(s)
     s.phase = Phase.CAPTAIN_BEGINS
 
 
