@@ -22,11 +22,6 @@ from .guests import has_guests
 def begin_captain(s):
     s.seat = s.active
     s.phase = Phase.CAPTAIN_BEGINS
-    s.privilege = 0
-    s.turns = 0
-    s.idle = 0
-    s.wharf_used[:] = 0
-    s.small_wharf_used[:] = 0
 
 
 # A seat's first turn (PR-CAPTAIN-6)

@@ -12,8 +12,6 @@ from .guests import has_guests
 def begin_mayor(s):
     s.seat = s.active
     s.phase = Phase.MAYOR_BEGINS if s.nobles and s.new_buildings else Phase.PRIVILEGED_MAYOR
-    s.privilege = 0
-    s.turns = 0
 
 
 @kernel
@@ -268,6 +266,7 @@ def empty_slots(s):  # PR-MAYOR-3
 @kernel
 def end_mayor(s):
     do_fill_ship(s, max(int(s.players), empty_slots(s)))
+    s.turns = 0
     s.phase = Phase.ROLE
 
 

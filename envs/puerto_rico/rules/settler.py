@@ -63,9 +63,6 @@ def can_use_hacienda(s):  # PR-B-HACIENDA
 def begin_settler(s):
     s.seat = s.active
     s.phase = Phase.HACIENDA
-    s.tile_taken = 0
-    s.quarry_taken = 0
-    s.second = 0
 
 
 @kernel
@@ -303,6 +300,8 @@ def end_settler(s, stream):  # PR-SETTLER-2
         s.discards[good] += s.face_up[good]
         s.face_up[good] = 0
     do_open_row(s, stream)
+    s.tile_taken = 0
+    s.quarry_taken = 0
     s.phase = Phase.ROLE
 
 
