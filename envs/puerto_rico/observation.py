@@ -160,6 +160,17 @@ def layout(options: Mapping[str, Any]) -> Layout:
 
 
 @kernel
+def offset_of(seat, me, players):
+    """How far clockwise a seat is."""
+    return seat - me if seat >= me else seat - me + players
+
+
+@kernel
+def seat_at(offset, me, players):
+    return me + offset if me + offset < players else me + offset - players
+
+
+@kernel
 def known_stack(s, me, good):
     """Face down for this seat: it knows what it drew itself."""
     if s.new_buildings:
@@ -173,9 +184,9 @@ def put_table(s, me, variant, out, at):
     players = int(s.players)
     out[at + PHASE_COLUMN[variant, s.phase]] = 1
     at += PHASE_COUNT[variant]
-    out[at + (s.seat - me) % players] = 1
-    out[at + players + (s.governor - me) % players] = 1
-    out[at + 2 * players + (s.active - me) % players] = 1
+    out[at + offset_of(int(s.seat), me, players)] = 1
+    out[at + players + offset_of(int(s.governor), me, players)] = 1
+    out[at + 2 * players + offset_of(int(s.active), me, players)] = 1
     at += 3 * players
     roles = FIRST_PROSPECTOR + PROSPECTORS[players]
     if s.role != EMPTY:
@@ -264,7 +275,7 @@ def put_holdings(s, me, variant, out, at):
     city_at = workers_at + players * (SLOT_TILES + 1)
     built_at = city_at + players
     for offset in range(players):
-        seat = me + offset if me + offset < players else me + offset - players
+        seat = seat_at(offset, me, players)
         out[at + offset] = s.wharf_used[seat]
         out[at + players + offset] = s.doubloons[seat] * (1 / DOUBLOONS)
         out[at + 2 * players + offset] = s.noted[seat] * (1 / CHIP_POINTS)
@@ -303,7 +314,7 @@ def put_new_buildings(s, me, variant, out, at):
         out[at + place_column(int(s.guest_to), variant)] = 1
     at += buildings + SLOT_TILES
     for offset in range(players):
-        out[at + offset] = s.small_wharf_used[(me + offset) % players]
+        out[at + offset] = s.small_wharf_used[seat_at(offset, me, players)]
     return at + players
 
 
@@ -317,7 +328,7 @@ def put_nobles(s, me, variant, out, at):
     at += 4
     by_place = at + players
     for offset in range(players):
-        seat = me + offset if me + offset < players else me + offset - players
+        seat = seat_at(offset, me, players)
         out[at + offset] = all_nobles(s, seat) * (1 / PEOPLE)
         for run in range(2):
             first, last = RUNS[variant, run, 0], RUNS[variant, run, 1]
@@ -344,7 +355,7 @@ def observe(s, me, out):
         at = put_nobles(s, me, variant, out, at)
     if s.visibility == Visibility.OPEN:
         for offset in range(1, s.players):
-            out[at] = s.chips[(me + offset) % s.players] * (1 / CHIP_POINTS)
+            out[at] = s.chips[seat_at(offset, me, int(s.players))] * (1 / CHIP_POINTS)
             at += 1
 
 

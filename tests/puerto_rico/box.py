@@ -39,17 +39,23 @@ def copies(players: int) -> np.ndarray:
 
 def totals(states: np.ndarray) -> dict[str, np.ndarray]:
     """How many there are of everything, by state."""
-    s = {name: states[name].astype(np.int64) for name in states.dtype.names or ()}
+    s = states
     shipped = np.stack([((s["cargo"] == good) * s["load"]).sum(axis=1) for good in range(5)], axis=1)
+    people, nobles = count(s["workers"]), count(s["nobles_at"])
+    tiles = s["tiles"].sum(axis=1)
     return {
         "goods": s["goods_left"] + s["goods"].sum(axis=1) + s["house"] + shipped,
-        "plantations": s["stack"] + s["discards"] + s["face_up"] + s["tiles"][:, :, :5].sum(axis=1) + s["known_forests"].sum(axis=1),
-        "quarries": s["quarries_left"] + s["tiles"][:, :, 5].sum(axis=1),
-        "colonists": s["colonists_left"] + s["ship_colonists"] + s["workers"].sum(axis=(1, 2)) - s["nobles_at"].sum(axis=(1, 2)),
-        "nobles": s["nobles_left"] + s["ship_nobles"] + s["nobles_at"].sum(axis=(1, 2)),
-        "chips": s["chips_left"] + s["chips"].sum(axis=1),
+        "plantations": s["stack"] + s["discards"] + s["face_up"] + tiles[:, :5] + s["known_forests"].sum(axis=1),
+        "quarries": s["quarries_left"] + tiles[:, 5],
+        "colonists": s["colonists_left"] + s["ship_colonists"] + people - nobles,
+        "nobles": s["nobles_left"] + s["ship_nobles"] + nobles,
+        "chips": s["chips_left"].astype(np.int64) + s["chips"].sum(axis=1),
         "buildings": s["buildings_left"] + s["built"].sum(axis=1),
     }
+
+
+def count(by_seat_and_place: np.ndarray) -> np.ndarray:
+    return by_seat_and_place.reshape(len(by_seat_and_place), -1).sum(axis=1)
 
 
 def misplaced(states: np.ndarray) -> list[str]:

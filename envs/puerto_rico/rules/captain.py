@@ -14,7 +14,7 @@ from ..tables import (
     SHIPS,
     Building,
 )
-from .common import all_nobles, do_return_goods, do_score, goods_held, is_working, privilege_size
+from .common import all_nobles, do_return_goods, do_score, goods_held, is_working, next_seat, privilege_size
 from .guests import has_guests
 
 
@@ -22,11 +22,6 @@ from .guests import has_guests
 def begin_captain(s):
     s.seat = s.active
     s.phase = Phase.CAPTAIN_BEGINS
-    s.privilege = 0
-    s.turns = 0
-    s.idle = 0
-    s.wharf_used[:] = 0
-    s.small_wharf_used[:] = 0
 
 
 # A seat's first turn (PR-CAPTAIN-6)
@@ -238,7 +233,7 @@ def do_reward_loading(s, seat, points):  # PR-CAPTAIN-3, PR-B-HARBOUR, PR-NB-LIG
 
 @kernel
 def to_next_turn(s):
-    s.seat = (s.seat + 1) % s.players
+    next_seat(s)
     s.phase = Phase.CAPTAIN_BEGINS
 
 

@@ -43,7 +43,6 @@ def do_make(s, seat, good, count):
 def begin_craftsman(s):
     s.seat = s.active
     s.phase = Phase.PRODUCTION
-    s.made[:] = 0
 
 
 @kernel

@@ -5,6 +5,7 @@ from ...core.stream import below
 from ..actions import DRAFT_AT
 from ..state import Phase
 from ..tables import COPIES, COPIES_FOR_TWO, COST, DRAFT_PLACES, IS_NOBLES, IS_VIOLET, NEW_BUILDINGS_END
+from .common import after
 
 
 @kernel
@@ -49,7 +50,7 @@ def allow_draft(s, mask):
 @kernel
 def do_draft(s, building):
     s.buildings_left[building] = copies(s, building)
-    s.seat = (s.seat + 1) % s.players
+    s.seat = after(s, int(s.seat))
 
 
 @kernel

@@ -11,18 +11,16 @@ from .guests import has_guests
 @kernel
 def begin_mayor(s):
     s.seat = s.active
-    s.phase = Phase.MAYOR_BEGINS
-    s.turns = 0
+    s.phase = Phase.MAYOR_BEGINS if s.nobles and s.new_buildings else Phase.PRIVILEGED_MAYOR
 
 
 @kernel
 def begin_mayor_guests(s):  # PR-NB-GUEST-HOUSE: a villa must be occupied when the phase starts
-    if s.nobles and has_guests(s) and not s.done:
+    if has_guests(s) and not s.done:
         return True
     s.done = 0
     if not next_seat(s):
         s.phase = Phase.PRIVILEGED_MAYOR
-        s.privilege = 0
     return False
 
 
@@ -33,7 +31,20 @@ def begin_mayor_privilege(s):  # PR-MAYOR-1, PR-NB-LIBRARY
     s.done = 0
     s.privilege = 0
     s.phase = Phase.VILLA
+    if not s.nobles:
+        do_share_ship(s)
     return False
+
+
+@kernel
+def do_share_ship(s):  # PR-MAYOR-1
+    """Without nobles nobody has a choice: one at a time, round and round, from the mayor on."""
+    while s.ship_colonists > 0:
+        s.ship_colonists -= 1
+        s.workers[s.seat, WINDROSE] += 1
+        next_seat(s)
+    s.seat = s.active
+    begin_placing(s)
 
 
 @kernel
@@ -58,7 +69,7 @@ def can_use_villa(s):  # PR-NO-VILLA
 @kernel
 def begin_villa(s):
     """Each seat's first turn; in later laps straight on to the ship."""
-    if s.nobles and not s.done and can_use_villa(s):
+    if not s.done and can_use_villa(s):
         return True
     s.done = 0
     s.phase = Phase.FROM_SHIP
@@ -94,7 +105,7 @@ def begin_from_ship(s):  # PR-MAYOR-1, PR-NO-2
     s.done = 0
     if s.turns < s.players:
         s.turns += 1
-    s.seat = (s.seat + 1) % s.players
+    next_seat(s)
     s.phase = Phase.VILLA
     if s.turns == s.players and s.ship_colonists == 0 and s.ship_nobles == 0:
         s.seat = s.active

@@ -88,7 +88,7 @@ def begin_pick(s):  # PR-SETTLER-1, PR-SETTLER-3
 
 
 @kernel
-def begin_library(s):  # PR-NB-LIBRARY
+def begin_library(s, stream):  # PR-NB-LIBRARY
     """The settler's second tile, after all have chosen."""
     me = int(s.seat)
     if not s.done and has_island_room(s, me) and s.built[me, Building.LIBRARY]:
@@ -97,6 +97,8 @@ def begin_library(s):  # PR-NB-LIBRARY
     s.done = 0
     s.second = 0
     s.phase = Phase.LODGE
+    if not s.nobles:
+        end_settler(s, stream)
     return False
 
 

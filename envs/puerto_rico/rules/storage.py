@@ -73,12 +73,11 @@ def begin_storage(s):  # PR-NB-GUEST-HOUSE
 @kernel
 def begin_keep(s):
     """Good by good, how many are kept."""
-    if s.good == GOODS:
-        end_keep(s)
-        return False
-    if s.goods[s.seat, s.good] > 0:
-        return True
-    s.good += 1
+    while s.good < GOODS:
+        if s.goods[s.seat, s.good] > 0:
+            return True
+        s.good += 1
+    end_keep(s)
     return False
 
 

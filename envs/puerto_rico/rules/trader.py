@@ -85,8 +85,6 @@ def can_give_up_land(s):  # PR-NO-LAND-OFFICE
 def begin_trader(s):
     s.seat = s.active
     s.phase = Phase.TRADE
-    s.sold = 0
-    s.land_used = 0
 
 
 @kernel

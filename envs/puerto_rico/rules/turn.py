@@ -6,7 +6,7 @@ from ..actions import A_NOBLE, ARGUMENTS, AS_FOREST, AS_PLANTATION, FIRST, KIND,
 from ..state import Phase
 from ..tables import EMPTY, FIRST_PROSPECTOR, MOST_ROUNDS, PROSPECTORS, ROLES, ROLES_EACH, Role
 from . import builder, captain, craftsman, draft, guests, mayor, settler, storage, trader
-from .common import next_seat
+from .common import after, next_seat
 from .prospector import do_prospect
 
 
@@ -236,7 +236,7 @@ def begin_phase(s, stream):
     if phase == Phase.HOSPICE:
         return settler.begin_hospice(s)
     if phase == Phase.LIBRARY:
-        return settler.begin_library(s)
+        return settler.begin_library(s, stream)
     if phase == Phase.LODGE:
         return settler.begin_lodge(s, stream)
     if phase == Phase.BUILD:
@@ -338,7 +338,7 @@ def end_round(s):  # PR-RND-2, PR-END-1
         if is_role_in_play(s, role) and s.role_owner[role] == EMPTY:
             s.role_doubloons[role] += 1
         s.role_owner[role] = EMPTY
-    s.governor = (s.governor + 1) % s.players
+    s.governor = after(s, int(s.governor))
     if s.rounds == MOST_ROUNDS:  # PR-STALL-1
         s.status = Status.TRUNCATED
 
