@@ -22,6 +22,7 @@ from .tables import (
     EMPTY,
     FIRST_PROSPECTOR,
     FIRST_TILE,
+    FOREST,
     GOODS,
     GOODS_SUPPLY,
     HOUSE,
@@ -83,7 +84,6 @@ TILE_SHARE = (1.0 / PLANTATIONS).astype(np.float32)
 SHIP_SHARE = (1.0 / np.maximum(SHIP_SIZE, 1)).astype(np.float32)
 ISLAND_SHARE = np.float32(1 / ISLAND)
 PEOPLE_SHARE = np.float32(1 / PEOPLE)
-ONE = np.float32(1)
 HOUSE_SHARE = np.float32(1 / HOUSE)
 OPEN_SHARE = np.float32(1 / (MAX_PLAYERS + 1))
 ROLE_SHARE = np.float32(1 / ROLE_DOUBLOONS)
@@ -279,16 +279,24 @@ def put_holdings(s, me, variant, out, at):
         out[at + offset] = s.wharf_used[seat]
         out[at + players + offset] = s.doubloons[seat] * (1 / DOUBLOONS)
         out[at + 2 * players + offset] = s.noted[seat] * (1 / CHIP_POINTS)
-        put_shares(out[goods_at : goods_at + GOODS], s.goods[seat], GOODS_SHARE)
-        put_counts(out[tiles_at : tiles_at + tiles], s.tiles[seat], ISLAND_SHARE)
-        put_counts(out[workers_at : workers_at + SLOT_TILES], s.workers[seat, FIRST_TILE:], ISLAND_SHARE)
+        for good in range(GOODS):
+            out[np.uintp(goods_at + good)] = s.goods[seat, good] * GOODS_SHARE[good]
+        for tile in range(SLOT_TILES):
+            out[np.uintp(tiles_at + tile)] = s.tiles[seat, tile] * ISLAND_SHARE
+            out[np.uintp(workers_at + tile)] = s.workers[seat, FIRST_TILE + tile] * ISLAND_SHARE
+        if tiles > SLOT_TILES:
+            out[tiles_at + FOREST] = s.tiles[seat, FOREST] * ISLAND_SHARE
         out[workers_at + SLOT_TILES] = s.workers[seat, WINDROSE] * PEOPLE_SHARE
         out[city_at + offset] = s.city[seat] * (1 / CITY)
         for run in range(2):
             first, last = RUNS[variant, run, 0], RUNS[variant, run, 1]
-            put_counts(out[built_at : built_at + last - first], s.built[seat, first:last], ONE)
-            inside = built_at + buildings
-            put_shares(out[inside : inside + last - first], s.workers[seat, first:last], SLOT_SHARE[first:last])
+            # Unsigned indices are never negative, so compiled loops need not ask and run several buildings at a time.
+            shift = built_at - first
+            for building in range(first, last):
+                out[np.uintp(shift + building)] = s.built[seat, np.uintp(building)]
+            shift += buildings
+            for building in range(first, last):
+                out[np.uintp(shift + building)] = s.workers[seat, np.uintp(building)] * SLOT_SHARE[np.uintp(building)]
             built_at += last - first
         built_at += buildings
         goods_at += GOODS

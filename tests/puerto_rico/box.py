@@ -21,6 +21,11 @@ FIRST_TILE, WINDROSE = 45, 51
 PLACE_NOBLES = 28
 
 
+def follows(options: dict[str, Any]) -> bool:
+    """With two players the other's chips are those that are missing from the supply; forests drawn in secret come with New Buildings."""
+    return options["players"] == 2 and not options["new_buildings"]
+
+
 def goods(players: int) -> np.ndarray:
     return GOODS - (2 if players == 2 else 0)
 
