@@ -88,7 +88,9 @@ def judge(game: Figures) -> list[Figures]:
         ("bytes a record", game.get("record_bytes"), aims and aims.record_bytes, False),
         (f"MB of {MEMORY_SIZE} games", memory, aims and aims.memory_mb, False),
         ("warm start, seconds", game.get("warm_seconds"), aims and aims.warm_seconds, False),
+        ("the same by CPU time", game.get("warm_cpu_seconds"), aims and aims.warm_seconds, False),
         ("cold compile and start, seconds", game.get("cold_seconds"), aims and aims.cold_seconds, False),
+        ("the same by CPU time", game.get("cold_cpu_seconds"), aims and aims.cold_seconds, False),
     ]
     return [
         {

@@ -204,13 +204,15 @@ def _sizes_and_starts(games: list[dict[str, Any]], cold: bool, failures: list[di
             game["resident_mb"] = None if resident is None else resident / MEGA
             starts = []
             for _ in range(WARM_STARTS):
-                starts.append(ask_once("probe", "start", json.dumps(facts))["seconds"])
+                starts.append(ask_once("probe", "start", json.dumps(facts)))
                 watch.tick()
-            game["warm_seconds"] = statistics.median(starts)
-            game["cold_seconds"] = None
+            game["warm_seconds"] = statistics.median(start["seconds"] for start in starts)
+            game["warm_cpu_seconds"] = statistics.median(start["cpu_seconds"] for start in starts)
+            game["cold_seconds"] = game["cold_cpu_seconds"] = None
             if cold and game in defaults:
                 with tempfile.TemporaryDirectory() as empty:
-                    game["cold_seconds"] = ask_once("probe", "start", json.dumps(facts), TRADEWINDS_CACHE=empty)["seconds"]
+                    start = ask_once("probe", "start", json.dumps(facts), TRADEWINDS_CACHE=empty)
+                game["cold_seconds"], game["cold_cpu_seconds"] = start["seconds"], start["cpu_seconds"]
                 watch.tick()
         except ProcessError as error:
             failures.append({"contestant": game["label"], "error": str(error)})
