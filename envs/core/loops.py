@@ -118,7 +118,7 @@ def start_with_a_decision(b, i):
 
 @kernel
 def show(b, i, lane):
-    seat = b.states[i].seat
+    seat = np.int64(b.states[i].seat)  # as wide as a viewer asked for from outside, or all would be compiled twice
     b.seats[i] = seat
     look(b, i, seat, lane, b.observations[i])
 
@@ -172,4 +172,4 @@ def step(b, actions, reward, restart, first, last, lane):
 @kernel
 def redeal_all(b, viewers, streams):
     for i in range(b.states.size):
-        redeal_world(b.states[i], viewers[i], b.masks[i], streams[i])
+        redeal_world(b.states[i], np.int64(viewers[i]), b.masks[i], streams[i])

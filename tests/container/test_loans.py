@@ -2,6 +2,7 @@
 
 import pytest
 
+from tradewinds.envs.container.rules.loans import FROM_NOWHERE, seized_from
 from tradewinds.envs.container.state import Phase
 
 from .table import begin_turn, bid, legal, play, table
@@ -111,11 +112,7 @@ def test_what_lies_on_the_payment_card_is_neither_seized_nor_pays_interest():
     s = table(investment_bank=True, active=2, money=[20, 20, 0], loans=[0, 0, 2], payer=1, marked=0, bid=9)
     begin_turn(s)
     assert s.payment_money == 9
-    s = table(investment_bank=True, active=2, money=[20, 20, 0], loans=[0, 0, 2], payer=3, marked=3, bid=({"black": 2}, {}), box_money=[3])
-    s.record["payer"] = 2  # the one in debt, while it is not yet their turn to win
-    s.record["won"] = 1
-    from tradewinds.envs.container.rules.loans import FROM_NOWHERE, seized_from
-
+    s = table(investment_bank=True, money=[20, 20, 0], payer=2, marked=3, bid=({"black": 2}, {}), box_money=[3])
     assert seized_from(s.record, 2) == FROM_NOWHERE
 
 

@@ -11,7 +11,7 @@ from tradewinds.envs.container.state import Phase
 from tradewinds.envs.core.fields import HIDDEN
 from tradewinds.envs.core.stream import new_tape
 
-from .table import Position, bid, look, part, play, table
+from .table import Position, begin_turn, bid, look, part, play, table
 
 
 def seen_by(s: Position, viewer: int) -> tuple[bytes, str, str]:
@@ -149,8 +149,6 @@ def test_re_dealt_bids_are_bids_that_could_have_been_made():
 
 @pytest.mark.rule("CT-INF-1")
 def test_one_whose_container_is_seized_has_no_money_and_everyone_knows_it():
-    from .table import begin_turn
-
     s = table(active=1, money=[20, 0], loans=[0, 2], island=[{}, {"black": 1, "grey": 1}])
     begin_turn(s)
     GAME.kernels["redeal"](s.record, 0, new_tape(1))
