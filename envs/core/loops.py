@@ -2,6 +2,9 @@
 
 This file is a template: `load_loops` in game.py runs it once a game, as a module of its own, with that game's six kernels set before.
 (A kernel passed as an argument would never be found in numba's disk cache; a module's own global is.)
+
+Every kernel in here must take a record, or Buffers that hold some: the cache tells the games' copies of this file apart by the types of
+the arguments alone. What needs no record belongs in a module of its own.
 """
 
 from collections.abc import Callable
@@ -11,6 +14,7 @@ import numpy as np
 
 from tradewinds.envs.core.fields import Status
 from tradewinds.envs.core.kernel import kernel
+from tradewinds.envs.core.rewards import pay_rewards
 from tradewinds.envs.core.sampling import nth_legal
 from tradewinds.envs.core.stream import STATE
 
@@ -23,8 +27,6 @@ redeal: Callable[..., Any]
 score: Callable[..., Any]
 
 MOST_REDEALS = 10_000  # then the last world is kept: an unlikely one is better than none
-# The order of options.REWARDS.
-WIN, RANK, SCORE = 0, 1, 2
 
 
 @kernel
@@ -66,28 +68,6 @@ def redeal_world(s, viewer, mask, stream):
             if legal(s, mask) >= 2:
                 return
             redeal(s, viewer, stream)
-
-
-@kernel
-def pay_rewards(results, reward, out):
-    """Rewards from scores and ranks; a rank is 1 for the winners, and those who tie share it."""
-    players = out.size
-    for seat in range(players):
-        rank = results[1, seat]
-        level = 0
-        best_other = np.int32(-(2**31))
-        for other in range(players):
-            if results[1, other] == rank:
-                level += 1
-            if other != seat and results[0, other] > best_other:
-                best_other = results[0, other]
-        if reward == WIN:
-            out[seat] = (1.0 / level if rank == 1 else 0.0) - 1.0 / players
-        elif reward == RANK:
-            place = (rank - 1) + 0.5 * (level - 1)
-            out[seat] = 1.0 - 2.0 * place / (players - 1)
-        else:
-            out[seat] = results[0, seat] - best_other
 
 
 @kernel
