@@ -24,8 +24,8 @@ class Buffers(NamedTuple):
     results: np.ndarray  # int32 (size, 2, players): scores and ranks of the last finished game
     blank: np.ndarray  # uint64 (words,): a record with the options and nothing else
     veil: np.ndarray  # uint64 (seats, words): see Fields.veil
-    views: np.ndarray  # records (lanes,): one veiled record for each thread
-    views_words: np.ndarray  # uint64 (lanes, words): the same memory
+    veiled: np.ndarray  # int64: the words of a record that some veil touches
+    kept: np.ndarray  # uint64 (lanes, veiled): what stands in them, while a thread has a veil over a record
 
 
 def new_buffers(variant: Any, streams: np.ndarray, lanes: int = 1) -> Buffers:
@@ -34,7 +34,7 @@ def new_buffers(variant: Any, streams: np.ndarray, lanes: int = 1) -> Buffers:
     game, players = variant.game, variant.players
     states = np.zeros(size, game.fields.dtype)
     mask_words = np.zeros((size, -(-len(game.actions) // WORD)), np.uint64)
-    views = np.zeros(lanes, game.fields.dtype)
+    veiled = np.flatnonzero(variant.veil.any(axis=0))
     return Buffers(
         states=records(states),
         words=as_words(states),
@@ -51,6 +51,6 @@ def new_buffers(variant: Any, streams: np.ndarray, lanes: int = 1) -> Buffers:
         results=np.zeros((size, 2, players), np.int32),
         blank=as_words(variant.blank)[0].copy(),
         veil=variant.veil,
-        views=records(views),
-        views_words=as_words(views),
+        veiled=veiled,
+        kept=np.zeros((lanes, veiled.size), np.uint64),
     )

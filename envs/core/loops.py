@@ -72,11 +72,15 @@ def redeal_world(s, viewer, mask, stream):
 
 @kernel
 def look(b, i, viewer, lane, out):
-    """The observation of any seat: the record behind its veil, then the vector."""
-    seen, hidden, view = b.words[i], b.veil[viewer], b.views_words[lane]
-    for word in range(seen.size):
-        view[word] = seen[word] | hidden[word]
-    observe(b.views[lane], viewer, out)
+    """The observation of any seat: a veil over the record, the vector, and the veil off again."""
+    words, veil, kept = b.words[i], b.veil[viewer], b.kept[lane]
+    for k in range(b.veiled.size):
+        word = b.veiled[k]
+        kept[k] = words[word]
+        words[word] |= veil[word]
+    observe(b.states[i], viewer, out)
+    for k in range(b.veiled.size):
+        words[b.veiled[k]] = kept[k]
 
 
 @kernel

@@ -177,7 +177,8 @@ def may_add_answers(s, me):  # CT-LOAN-3
 
 @kernel
 def legal(s, mask):
-    mask[:] = False
+    for action in range(mask.size):  # a plain loop compiles to one memset
+        mask[action] = False
     me = np.int64(s.seat)
     phase = s.phase
     if phase == Phase.ACTION:

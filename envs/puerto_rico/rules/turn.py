@@ -40,7 +40,8 @@ def allow_roles(s, mask):
 
 @kernel
 def legal(s, mask):
-    mask[:] = False
+    for action in range(mask.size):  # a plain loop compiles to one memset
+        mask[action] = False
     phase = s.phase
     if s.guest_to != EMPTY:
         return guests.allow_either(mask)
