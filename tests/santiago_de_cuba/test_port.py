@@ -215,8 +215,8 @@ def test_the_seventh_ship_ends_the_game_in_the_middle_of_a_round():
     assert (s.status, s.points.tolist()) == (Status.ENDED, [10, 2, 2, 2])
 
 
-@pytest.mark.rule("SC-PORT-5", "SC-END-1")
-def test_the_seventh_ship_leaves_when_all_pass_at_four():
-    s = board(before="port", demand={"fruit": 2}, ship=7, value=4)
+@pytest.mark.rule("SC-PORT-5", "SC-END-1", "SC-BLD-4")
+def test_the_seventh_ship_leaves_when_all_pass_at_four_and_no_owner_is_paid():
+    s = board(before="port", demand={"fruit": 2}, ship=7, value=4, pawns=["bank"], owners={"bank": 3})
     drive(s, "port")
     assert (s.status, s.points.tolist()) == (Status.ENDED, [2, 2, 2, 2])
