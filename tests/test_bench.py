@@ -16,6 +16,7 @@ from rich.console import Console
 import tradewinds.envs as tw
 from tradewinds.benchmarks import baselines, compare, machine, own, probe, report, rows, run, worker
 from tradewinds.envs.core.kernel import BOUNDSCHECK, JIT
+from tradewinds.training.cli import main
 
 compiled = pytest.mark.skipif(not JIT or BOUNDSCHECK, reason="only compiled kernels are measured")
 SIZES = [1, 64]
@@ -150,6 +151,17 @@ def _shown(result: dict[str, Any]) -> str:
     file = io.StringIO()
     report.show(result, Console(file=file, width=400))
     return file.getvalue()
+
+
+@compiled
+def test_the_command_fails_if_our_own_games_do_not_play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def broken(settings: run.Settings, watch: run.Watch) -> None:
+        raise run.ProcessError("no game plays")
+
+    monkeypatch.setattr(run, "run", broken)
+    assert main(["bench", "--json", "-"]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == "" and "no game plays" in captured.err
 
 
 def test_a_worker_answers_every_request_even_a_bad_one() -> None:

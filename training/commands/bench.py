@@ -40,8 +40,12 @@ def bench(
     if not JIT or BOUNDSCHECK:
         raise BadInputError("TRADEWINDS_JIT=0 and TRADEWINDS_BOUNDSCHECK=1 are for debugging, and their speed says nothing; unset them")
     output = Output(json_to)
-    with report.Progress(output.notes) as progress:
-        result = run.run(settings, progress)
+    try:
+        with report.Progress(output.notes) as progress:
+            result = run.run(settings, progress)
+    except run.ProcessError as error:
+        output.notes.print(f"tradewinds: the benchmark failed: {error}")
+        return 1
     report.show(result, output.tables)
     output.give(result)
     return 1 if result["failures"] else 0
