@@ -20,7 +20,11 @@ class Row:
 
 
 # Measured besides every game's default options.
-VARIANTS = (Row("santiago_de_cuba", {"players": 2}),)
+VARIANTS = (
+    Row("puerto_rico", {"new_buildings": True, "nobles": True}),
+    Row("container", {"investment_bank": True}),
+    Row("santiago_de_cuba", {"players": 2}),
+)
 
 
 @dataclass(frozen=True)
