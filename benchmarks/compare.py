@@ -27,7 +27,7 @@ def ratios(games: list[Figures], baselines: list[Figures]) -> list[Figures]:
     for game in games:
         if game["options"]:
             continue
-        aims = AIMS.get(game["game"])
+        aims = AIMS.get(game["label"])
         one, two = (pick(game["batch"], cores=cores) for cores in (1, 2))
         aec, aec_space = (pick(game["aec"], choice=choice) for choice in ("mask", "space"))
         raw_space = pick(pettingzoo, wrapped=False, choice="space")
@@ -78,7 +78,7 @@ def _median_ratio(ours: list[float], theirs: list[float]) -> float:
 
 def judge(game: Figures) -> list[Figures]:
     """The figures of one game that have an aim of their own; those not measured are left out."""
-    aims = AIMS.get(game["game"])
+    aims = AIMS.get(game["label"])
     one = pick(game["batch"], cores=1)
     fastest, fastest_cpu = best(one), best(one, "steps_per_cpu_second")
     memory = game.get("resident_mb") or game.get("array_mb")
