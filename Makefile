@@ -8,6 +8,8 @@ LINKS := $(VENV)/src/tradewinds
 # Compile each game once, before tests in several processes want it at the same time.
 COMPILE := $(BIN)/python -c "import tradewinds.envs as tw; [tw.make_batch(name, 1) for name in tw.games()]"
 PYTEST := $(BIN)/python -m pytest -q
+# Everything about rules and kernels: all folders of tests, without the files beside them.
+KERNEL_TESTS := $(filter-out %__pycache__/ %golden/,$(wildcard tests/*/))
 
 .DEFAULT_GOAL := help
 .PHONY: help setup train test lint format bench golden clean
@@ -32,8 +34,8 @@ test: setup  ## all tests: compiled, compiled with bounds checks, and as plain P
 	$(COMPILE)
 	$(PYTEST) -n 2
 	TRADEWINDS_BOUNDSCHECK=1 $(COMPILE)
-	TRADEWINDS_BOUNDSCHECK=1 $(PYTEST) -n 2 tests/contract $(wildcard tests/*_*/)
-	TRADEWINDS_JIT=0 $(PYTEST) -n 2 tests/contract $(wildcard tests/*_*/)
+	TRADEWINDS_BOUNDSCHECK=1 $(PYTEST) -n 2 $(KERNEL_TESTS)
+	TRADEWINDS_JIT=0 $(PYTEST) -n 2 $(KERNEL_TESTS)
 
 lint: setup  ## formatter, linter and type checker
 	$(BIN)/ruff format --check .
