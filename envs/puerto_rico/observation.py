@@ -30,10 +30,12 @@ from .tables import (
     MAX_PLAYERS,
     MOST_ROUNDS,
     NEW_BUILDINGS_END,
+    PLACES,
     PLANTATIONS,
     PROSPECTORS,
     QUARRIES,
     QUARRY_TILES,
+    ROLES,
     SHIP_SIZE,
     SLOT_TILES,
     SLOTS,
@@ -66,15 +68,10 @@ PHASE_COLUMN = np.stack([_numbered(kept, len(Phase)) for kept in _PHASES])
 BUILDING_COLUMN = np.stack([_numbered(kept, BUILDINGS) for kept in _BUILDINGS])
 PHASE_COUNT = np.array([len(kept) for kept in _PHASES], np.int64)
 BUILDING_COUNT = np.array([len(kept) for kept in _BUILDINGS], np.int64)
-# The buildings of a variant are one or two runs of numbers: first and last + 1 of each.
-RUNS = np.array(
-    [
-        [[0, BASE_BUILDINGS], [0, 0]],
-        [[0, NEW_BUILDINGS_END], [0, 0]],
-        [[0, BASE_BUILDINGS], [NEW_BUILDINGS_END, BUILDINGS]],
-        [[0, BUILDINGS], [0, 0]],
-    ]
-)
+# Compiled loops take STRIDE buildings at a time and what remains one by one, which takes longer than all the others. So they go on past the
+# last building, and the next part is written over it. The buildings of Nobles follow by themselves: past them a record has no more.
+STRIDE = 8
+IN_STRIDES = np.array([-(-(NEW_BUILDINGS_END if new else BASE_BUILDINGS) // STRIDE) * STRIDE for new, _ in VARIANTS], np.int64)
 
 # Factors that scale counts to 1, in the vector's own type.
 SLOT_SHARE = (1.0 / np.maximum(SLOTS, 1)).astype(np.float32)
@@ -179,21 +176,30 @@ def known_stack(s, me, good):
 
 
 @kernel
+def clear(out, first, last):
+    """Before the few ones of a part that is not written as a whole."""
+    for column in range(first, last):
+        out[np.uintp(column)] = 0
+
+
+@kernel
 def put_table(s, me, variant, out, at):
     """Whose turn it is, the roles, the supplies."""
     players = int(s.players)
+    roles = FIRST_PROSPECTOR + PROSPECTORS[players]
+    clear(out, at, at + PHASE_COUNT[variant] + 3 * players + roles)
     out[at + PHASE_COLUMN[variant, s.phase]] = 1
     at += PHASE_COUNT[variant]
     out[at + offset_of(int(s.seat), me, players)] = 1
     out[at + players + offset_of(int(s.governor), me, players)] = 1
     out[at + 2 * players + offset_of(int(s.active), me, players)] = 1
     at += 3 * players
-    roles = FIRST_PROSPECTOR + PROSPECTORS[players]
     if s.role != EMPTY:
         out[at + s.role] = 1
-    for role in range(roles):
-        out[at + roles + role] = 1 if s.role_owner[role] != EMPTY else 0
-        out[at + 2 * roles + role] = s.role_doubloons[role] * ROLE_SHARE
+    for role in range(ROLES):  # those not in play are overwritten by what comes next
+        out[np.uintp(at + roles + role)] = 1 if s.role_owner[role] != EMPTY else 0
+    for role in range(ROLES):
+        out[np.uintp(at + 2 * roles + role)] = s.role_doubloons[role] * ROLE_SHARE
     at += 3 * roles
     out[at] = s.rounds * (1 / ROUNDS)
     out[at + 1] = s.last_round
@@ -202,18 +208,19 @@ def put_table(s, me, variant, out, at):
     out[at + 4] = s.ship_colonists * (1 / PEOPLE)
     out[at + 5] = s.quarries_left * (1 / QUARRY_TILES)
     at += GLOBALS
-    put_shares(out[at : at + GOODS], s.goods_left, GOODS_SHARE)
-    put_counts(out[at + GOODS : at + 2 * GOODS], s.house, HOUSE_SHARE)
-    put_counts(out[at + 2 * GOODS : at + 3 * GOODS], s.face_up, OPEN_SHARE)
-    at += 3 * GOODS
     for good in range(GOODS):
-        out[at + good] = known_stack(s, me, good) * TILE_SHARE[good]
-    return at + GOODS
+        out[np.uintp(at + good)] = s.goods_left[good] * GOODS_SHARE[good]
+        out[np.uintp(at + GOODS + good)] = s.house[good] * HOUSE_SHARE
+        out[np.uintp(at + 2 * GOODS + good)] = s.face_up[good] * OPEN_SHARE
+        out[np.uintp(at + 3 * GOODS + good)] = known_stack(s, me, good) * TILE_SHARE[good]
+    return at + 4 * GOODS
 
 
 @kernel
 def put_ships(s, out, at):
     for ship in range(CARGO_SHIPS[s.players]):
+        for good in range(GOODS):
+            out[np.uintp(at + good)] = 0
         if s.cargo[ship] != EMPTY:
             out[at + s.cargo[ship]] = 1
         out[at + GOODS] = s.load[ship] * SHIP_SHARE[s.players, ship]
@@ -234,10 +241,13 @@ def place_column(place, variant):
 def put_decision(s, me, variant, out, at):
     """What a row of decisions has come to."""
     buildings = BUILDING_COUNT[variant]
-    for run in range(2):
-        first, last = RUNS[variant, run, 0], RUNS[variant, run, 1]
-        put_shares(out[at : at + last - first], s.buildings_left[first:last], COPY_SHARE[first:last])
-        at += last - first
+    for building in range(IN_STRIDES[variant] & -STRIDE):
+        out[np.uintp(at + building)] = s.buildings_left[np.uintp(building)] * COPY_SHARE[np.uintp(building)]
+    at += buildings
+    if s.nobles:
+        for building in range(NEW_BUILDINGS_END, BUILDINGS):
+            out[np.uintp(at - BUILDINGS + building)] = s.buildings_left[np.uintp(building)] * COPY_SHARE[np.uintp(building)]
+    clear(out, at, at + buildings + SLOT_TILES + 1 + GOODS)
     if s.place != EMPTY:
         out[at + place_column(int(s.place), variant)] = 1
     at += buildings + SLOT_TILES + 1
@@ -247,20 +257,9 @@ def put_decision(s, me, variant, out, at):
     out[at] = s.amount * (1 / AMOUNT)
     out[at + 1] = s.quarry_taken
     out[at + 2] = s.privilege * 0.5
-    put_shares(out[at + 3 : at + 3 + GOODS], s.made, GOODS_SHARE)
+    for good in range(GOODS):
+        out[np.uintp(at + 3 + good)] = s.made[good] * GOODS_SHARE[good]
     return at + 3 + GOODS
-
-
-@kernel
-def put_counts(row, counts, share):
-    for i in range(row.size):
-        row[i] = counts[i] * share
-
-
-@kernel
-def put_shares(row, counts, shares):
-    for i in range(row.size):
-        row[i] = counts[i] * shares[i]
 
 
 @kernel
@@ -274,31 +273,37 @@ def put_holdings(s, me, variant, out, at):
     workers_at = tiles_at + players * tiles
     city_at = workers_at + players * (SLOT_TILES + 1)
     built_at = city_at + players
+    strides = IN_STRIDES[variant] & -STRIDE
+    tail_at = built_at + buildings - BUILDINGS
     for offset in range(players):
-        seat = seat_at(offset, me, players)
-        out[at + offset] = s.wharf_used[seat]
-        out[at + players + offset] = s.doubloons[seat] * (1 / DOUBLOONS)
-        out[at + 2 * players + offset] = s.noted[seat] * (1 / CHIP_POINTS)
+        seat = np.uintp(seat_at(offset, me, players))
+        out[np.uintp(at + offset)] = s.wharf_used[seat]
+        out[np.uintp(at + players + offset)] = s.doubloons[seat] * (1 / DOUBLOONS)
+        out[np.uintp(at + 2 * players + offset)] = s.noted[seat] * (1 / CHIP_POINTS)
         for good in range(GOODS):
             out[np.uintp(goods_at + good)] = s.goods[seat, good] * GOODS_SHARE[good]
         for tile in range(SLOT_TILES):
             out[np.uintp(tiles_at + tile)] = s.tiles[seat, tile] * ISLAND_SHARE
             out[np.uintp(workers_at + tile)] = s.workers[seat, FIRST_TILE + tile] * ISLAND_SHARE
         if tiles > SLOT_TILES:
-            out[tiles_at + FOREST] = s.tiles[seat, FOREST] * ISLAND_SHARE
-        out[workers_at + SLOT_TILES] = s.workers[seat, WINDROSE] * PEOPLE_SHARE
-        out[city_at + offset] = s.city[seat] * (1 / CITY)
-        for run in range(2):
-            first, last = RUNS[variant, run, 0], RUNS[variant, run, 1]
-            # Unsigned indices are never negative, so compiled loops need not ask and run several buildings at a time.
-            shift = built_at - first
-            for building in range(first, last):
-                out[np.uintp(shift + building)] = s.built[seat, np.uintp(building)]
-            shift += buildings
-            for building in range(first, last):
-                out[np.uintp(shift + building)] = s.workers[seat, np.uintp(building)] * SLOT_SHARE[np.uintp(building)]
-            built_at += last - first
+            out[np.uintp(tiles_at + FOREST)] = s.tiles[seat, FOREST] * ISLAND_SHARE
+        out[np.uintp(workers_at + SLOT_TILES)] = s.workers[seat, WINDROSE] * PEOPLE_SHARE
+        out[np.uintp(city_at + offset)] = s.city[seat] * (1 / CITY)
+        # Unsigned indices are never negative, so compiled loops need not ask.
+        for building in range(strides):
+            out[np.uintp(built_at + building)] = s.built[seat, np.uintp(building)]
+        if s.nobles:
+            for building in range(NEW_BUILDINGS_END, BUILDINGS):
+                out[np.uintp(tail_at + building)] = s.built[seat, np.uintp(building)]
         built_at += buildings
+        tail_at += buildings
+        for building in range(strides):
+            out[np.uintp(built_at + building)] = s.workers[seat, np.uintp(building)] * SLOT_SHARE[np.uintp(building)]
+        if s.nobles:
+            for building in range(NEW_BUILDINGS_END, BUILDINGS):
+                out[np.uintp(tail_at + building)] = s.workers[seat, np.uintp(building)] * SLOT_SHARE[np.uintp(building)]
+        built_at += buildings
+        tail_at += buildings
         goods_at += GOODS
         tiles_at += tiles
         workers_at += SLOT_TILES + 1
@@ -310,6 +315,7 @@ def put_holdings(s, me, variant, out, at):
 def put_new_buildings(s, me, variant, out, at):
     players = int(s.players)
     buildings = BUILDING_COUNT[variant]
+    clear(out, at, at + GOODS + 2 * buildings + 1 + SLOT_TILES)
     if s.drawn[me] != EMPTY:
         out[at + s.drawn[me]] = 1
     at += GOODS
@@ -335,15 +341,16 @@ def put_nobles(s, me, variant, out, at):
     out[at + 3] = s.land_used
     at += 4
     by_place = at + players
+    places = BUILDING_COUNT[variant] + SLOT_TILES + 1
+    strides = IN_STRIDES[variant] & -STRIDE
     for offset in range(players):
-        seat = seat_at(offset, me, players)
-        out[at + offset] = all_nobles(s, seat) * (1 / PEOPLE)
-        for run in range(2):
-            first, last = RUNS[variant, run, 0], RUNS[variant, run, 1]
-            put_counts(out[by_place : by_place + last - first], s.nobles_at[seat, first:last], PEOPLE_SHARE)
-            by_place += last - first
-        put_counts(out[by_place : by_place + SLOT_TILES + 1], s.nobles_at[seat, FIRST_TILE:], PEOPLE_SHARE)
-        by_place += SLOT_TILES + 1
+        seat = np.uintp(seat_at(offset, me, players))
+        out[np.uintp(at + offset)] = all_nobles(s, seat) * (1 / PEOPLE)
+        for place in range(strides):
+            out[np.uintp(by_place + place)] = s.nobles_at[seat, np.uintp(place)] * PEOPLE_SHARE
+        for place in range(NEW_BUILDINGS_END, PLACES):
+            out[np.uintp(by_place + places - PLACES + place)] = s.nobles_at[seat, np.uintp(place)] * PEOPLE_SHARE
+        by_place += places
     return by_place
 
 
@@ -352,7 +359,6 @@ def observe(s, me, out):
     """`s` is a record veiled for `me`."""
     me = int(me)
     variant = int(s.new_buildings) + 2 * int(s.nobles)
-    out[:] = 0
     at = put_table(s, me, variant, out, 0)
     at = put_ships(s, out, at)
     at = put_decision(s, me, variant, out, at)

@@ -1,5 +1,7 @@
 """What several roles need: occupied buildings, people, points, room."""
 
+import numpy as np
+
 from ...core.kernel import kernel
 from ..tables import (
     BASE_BUILDINGS,
@@ -9,8 +11,8 @@ from ..tables import (
     GOODS,
     ISLAND,
     NEW_BUILDINGS_END,
+    PLACES,
     SLOTS,
-    WINDROSE,
     Building,
 )
 
@@ -65,9 +67,8 @@ def privilege_size(s, seat):  # PR-NB-LIBRARY
 @kernel
 def all_nobles(s, seat):
     count = 0
-    if s.nobles:
-        for place in range(WINDROSE + 1):
-            count += int(s.nobles_at[seat, place])
+    for place in range(s.nobles * PLACES):
+        count += int(s.nobles_at[seat, np.uintp(place)])
     return count
 
 

@@ -3,7 +3,7 @@
 from ...core.kernel import kernel
 from ..actions import A_COLONIST, A_NOBLE, FIRST, PASS, PLACE_AT, Kind
 from ..state import Phase
-from ..tables import EMPTY, FIRST_TILE, PLACES, SLOT_TILES, SLOTS, WINDROSE, Building
+from ..tables import EMPTY, FIRST_TILE, SLOT_TILES, SLOTS, WINDROSE, Building
 from .common import all_nobles, is_working, last_building, next_seat, privilege_size, slots
 from .guests import has_guests
 
@@ -128,12 +128,12 @@ def do_take_from_ship(s, noble):
 def begin_placing(s):  # PR-MAYOR-2
     """Everybody of the seat comes to the windrose, to be placed anew; `amount` counts the slots still to come."""
     me = int(s.seat)
-    people, nobles, room = 0, all_nobles(s, me), 0
-    for place in range(PLACES):
-        people += s.workers[me, place]
+    people, nobles, room = int(s.workers[me, WINDROSE]), all_nobles(s, me), 0
     for building in range(last_building(s)):
-        room += s.built[me, building] * SLOTS[building]
+        people += s.workers[me, building]
+        room += SLOTS[building] if s.built[me, building] else 0
     for tile in range(SLOT_TILES):
+        people += s.workers[me, FIRST_TILE + tile]
         room += s.tiles[me, tile]
     s.workers[me, :] = 0
     s.nobles_at[me, :] = 0
@@ -175,14 +175,15 @@ def most_here(s):
 
 @kernel
 def begin_place(s):
-    """Places where only one number is possible are filled at once."""
-    if not to_next_place(s):
-        end_placing(s)
-        return False
-    fewest = fewest_here(s)
-    if fewest < most_here(s):
-        return True
-    do_place(s, fewest)
+    """Places where only one number is possible are filled at once. When nobody is left, all the other places stay empty."""
+    while s.workers[s.seat, WINDROSE] > 0 and to_next_place(s):
+        fewest = fewest_here(s)
+        if fewest < most_here(s):
+            return True
+        do_place(s, fewest)
+        if s.phase != Phase.PLACE:
+            return False
+    end_placing(s)
     return False
 
 
