@@ -3,6 +3,7 @@
 import importlib.metadata
 import os
 import platform
+import time
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from typing import Any
 def facts() -> dict[str, Any]:
     return {
         "processor": processor(),
-        "cores": available_cores(),
+        "cores": len(available_cores()),
         "pinned": hasattr(os, "sched_setaffinity"),
         "load_before": load_average(),
         "python": platform.python_version(),
@@ -26,9 +27,30 @@ def version(distribution: str) -> str:
         return "not installed"
 
 
-def available_cores() -> int:
+def available_cores() -> list[int]:
     """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else list(range(os.cpu_count() or 1))
+
+
+def quiet_cores(seconds: float = 0.5) -> list[int]:
+    """The same, those with the least other work first, where the system tells."""
+    before = _busy_ticks()
+    time.sleep(seconds)
+    after = _busy_ticks()
+    return sorted(available_cores(), key=lambda core: after.get(core, 0) - before.get(core, 0))
+
+
+def _busy_ticks() -> dict[int, int]:
+    """For each core the ticks that it did not idle since the system started."""
+    try:
+        lines = Path("/proc/stat").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return {}
+    busy = {}
+    for name, *ticks in (line.split() for line in lines if line.startswith("cpu") and line[3].isdigit()):
+        user, nice, system, _idle, _waiting, interrupts, soft_interrupts, stolen = map(int, ticks[:8])
+        busy[int(name[3:])] = user + nice + system + interrupts + soft_interrupts + stolen
+    return busy
 
 
 def load_average() -> float | None:

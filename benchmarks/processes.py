@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 
@@ -30,11 +31,11 @@ def ask_once(module: str, *arguments: str, **extra: str) -> dict[str, Any]:
 
 
 class WorkerProcess:
-    """A `worker`, started at once and asked by `ask`."""
+    """A `worker` pinned to some cores, started at once and asked by `ask`."""
 
-    def __init__(self, cores: int) -> None:
+    def __init__(self, cores: Sequence[int]) -> None:
         self.process = subprocess.Popen(
-            command("worker", str(cores)), env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            command("worker", ",".join(map(str, cores))), env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
 
     def ask(self, do: str, **arguments: Any) -> dict[str, Any]:

@@ -68,7 +68,8 @@ class Entry:
 class Crew:
     """The workers: one for each kind of contestant and number of cores, started when first needed."""
 
-    def __init__(self) -> None:
+    def __init__(self, cores: list[int]) -> None:
+        self.cores = cores  # a worker takes the first ones
         self.workers: dict[tuple[str, int], WorkerProcess] = {}
 
     def __enter__(self) -> Self:
@@ -80,7 +81,7 @@ class Crew:
 
     def worker(self, kind: str, cores: int) -> WorkerProcess:
         if (kind, cores) not in self.workers:
-            self.workers[kind, cores] = WorkerProcess(cores)
+            self.workers[kind, cores] = WorkerProcess(self.cores[:cores])
         return self.workers[kind, cores]
 
     def build(self, spec: Spec) -> Entry:
@@ -93,7 +94,7 @@ def run(settings: Settings, watch: Watch) -> dict[str, Any]:
     facts = machine.facts()
     cores = facts["cores"]
     failures: list[dict[str, str]] = []
-    with Crew() as crew:
+    with Crew(machine.quiet_cores()) as crew:
         entries = _build(list(_specs(settings, cores)), crew, failures, watch)
         lengths = {row.label: crew.worker("batch", 1).ask("length", game=row.game, options=dict(row.options)) for row in settings.rows}
         _play(entries, settings, failures, watch)

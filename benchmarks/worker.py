@@ -1,6 +1,6 @@
 """A process that holds contestants and plays rounds when told to: JSON lines in, JSON lines out.
 
-Run as `python -m tradewinds.benchmarks.worker CORES`. It pins itself to CORES cores before it imports anything that starts threads: numpy,
+Run as `python -m tradewinds.benchmarks.worker 0,1`. It pins itself to those cores before it imports anything that starts threads: numpy,
 numba and XLA count the cores they may use when they are loaded, and none can leave the pinned ones. XLA has no dependable setting for it.
 """
 
@@ -20,12 +20,10 @@ BUILDERS = {
 }
 
 
-def pin(cores: int) -> bool:
-    """Stay on the first `cores` cores. False where the system has no such call."""
-    if not hasattr(os, "sched_setaffinity"):
-        return False
-    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
-    return True
+def pin(cores: list[int]) -> None:
+    """Stay on these cores, where the system has a call for it."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, cores)
 
 
 class Worker:
@@ -65,7 +63,7 @@ def serve(requests: TextIO, answers: TextIO) -> None:
 def main() -> None:
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # whatever a library prints must not come between the answers
-    pin(int(sys.argv[1]))
+    pin([int(core) for core in sys.argv[1].split(",")])
     try:
         serve(sys.stdin, answers)
     except KeyboardInterrupt:

@@ -58,7 +58,7 @@ def test_stdout_holds_one_json_object_and_stderr_the_progress_and_the_tables(ben
 @compiled
 def test_every_game_is_measured_at_every_size_on_one_core_and_on_all(result: dict[str, Any]) -> None:
     assert [(game["game"], game["options"]) for game in result["games"]] == [(row.game, dict(row.options)) for row in rows.rows(tw.games())]
-    counts = sorted({1, min(2, machine.available_cores()), machine.available_cores()})
+    counts = sorted({1, min(2, result["machine"]["cores"]), result["machine"]["cores"]})
     for game in result["games"]:
         assert [(one["cores"], one["size"]) for one in game["batch"]] == [(cores, size) for cores in counts for size in SIZES]
         for one in game["batch"]:
@@ -93,7 +93,7 @@ def test_every_baseline_is_measured_or_named_as_not_installed(result: dict[str, 
 @compiled
 def test_ratios_and_aims_are_those_of_the_figures(result: dict[str, Any]) -> None:
     two = [line for line in result["ratios"] if line["ratio"] == "batch, two cores / one core"]
-    assert bool(two) == (machine.available_cores() > 1)
+    assert bool(two) == (result["machine"]["cores"] > 1)
     for line in result["ratios"]:
         assert line["value"] > 0 and line["ours"] > 0 and line["theirs"] > 0
         assert line["met"] == (None if line["aim"] is None else line["value"] >= line["aim"])
@@ -172,7 +172,7 @@ def test_a_worker_answers_every_request_even_a_bad_one() -> None:
 
 
 def test_a_worker_that_is_gone_is_an_error_and_not_a_wait() -> None:
-    crew = run.WorkerProcess(1)
+    crew = run.WorkerProcess(machine.available_cores())
     crew.process.kill()
     with pytest.raises(run.ProcessError, match="exit code"):
         crew.ask("play", number=0, seconds=1)
@@ -181,8 +181,19 @@ def test_a_worker_that_is_gone_is_an_error_and_not_a_wait() -> None:
 
 @pytest.mark.skipif(not machine.facts()["pinned"], reason="this system cannot pin")
 def test_a_worker_stays_on_its_cores() -> None:
-    code = "import os; from tradewinds.benchmarks.worker import pin; assert pin(1); print(len(os.sched_getaffinity(0)))"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "1\n"
+    last = machine.available_cores()[-1]
+    process = run.WorkerProcess([last])
+    with pytest.raises(run.ProcessError, match="AttributeError"):
+        process.ask("nothing")  # it has answered, so it has pinned itself
+    assert os.sched_getaffinity(process.process.pid) == {last}
+    process.close()
+
+
+def test_the_quietest_cores_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = iter([{0: 5, 1: 5, 2: 5}, {0: 9, 1: 5, 2: 7}])
+    monkeypatch.setattr(machine, "available_cores", lambda: [0, 1, 2])
+    monkeypatch.setattr(machine, "_busy_ticks", lambda: next(counts))
+    assert machine.quiet_cores(0) == [1, 2, 0]
 
 
 def test_memory_that_two_arrays_share_is_counted_once() -> None:
