@@ -1,7 +1,7 @@
-"""A hundred thousand random games with all invariants held: that is what the batch is for.
+"""Random games by the ten thousand with all invariants held: that is what the batch is for.
 
-Bounds are checked after every step. The box is counted after every eighth: what is lost stays lost until the game's end (test_play.py counts it
-after every step, in fewer games).
+Bounds are checked after every step. The box is counted after every eighth: what is lost stays lost until the game's end (test_play.py
+counts it after every step, in fewer games).
 """
 
 import os
@@ -13,16 +13,15 @@ import tradewinds.envs as tw
 from tests.contract.tools import box_of, every_game, random_play, rule_sets
 from tradewinds.envs.core.kernel import BOUNDSCHECK, JIT
 
-GAMES = 100_000
 COUNT_EVERY = 8
 
 
-@pytest.mark.skipif(not JIT, reason="a hundred thousand games need compiled kernels")
+@pytest.mark.skipif(not JIT, reason="so many games need compiled kernels")
 @every_game()
-def test_a_hundred_thousand_random_games_hold_all_invariants(name: str) -> None:
+def test_random_games_by_the_ten_thousand_hold_all_invariants(name: str) -> None:
     box, fields = box_of(name), tw.game(name).fields
     settings = rule_sets(name)
-    share = -(-GAMES // len(settings)) // (20 if BOUNDSCHECK else 1)
+    share = -(-box.FUZZ // len(settings)) // (20 if BOUNDSCHECK else 1)
     longest, truncated = 0, 0
     for options in settings:
         batch = tw.make_batch(name, min(1024, share), seed=11, threads=os.cpu_count() or 1, **options)
@@ -42,5 +41,5 @@ def test_a_hundred_thousand_random_games_hold_all_invariants(name: str) -> None:
             if step % COUNT_EVERY == 0:
                 assert not box.broken(batch.states)
         batch.close()
-    print(f"{name}: longest of {GAMES} random games: {longest} decisions; truncated: {truncated}")
+    print(f"{name}: longest of {box.FUZZ} random games: {longest} decisions; truncated: {truncated}")
     assert longest <= box.LONGEST

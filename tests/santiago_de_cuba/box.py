@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+FUZZ = 100_000  # random games
 LONGEST = 40_000  # decisions: 1,000 turns (SC-STALL-1) of at most 40 each
 PIECES = 8  # of each good
 MARKERS = 3  # a player
