@@ -34,7 +34,7 @@ test: setup  ## all tests: compiled, compiled with bounds checks, and as plain P
 	$(COMPILE)
 	$(PYTEST) -n 2
 	TRADEWINDS_BOUNDSCHECK=1 $(COMPILE)
-	TRADEWINDS_BOUNDSCHECK=1 $(PYTEST) -n 2 $(KERNEL_TESTS)
+	TRADEWINDS_BOUNDSCHECK=1 $(PYTEST) -n 2 tests/contract
 	TRADEWINDS_JIT=0 $(PYTEST) -n 2 $(KERNEL_TESTS)
 
 lint: setup  ## formatter, linter and type checker
