@@ -7,6 +7,8 @@ import numpy as np
 from .fields import WORD, as_words
 from .kernel import records
 
+APART = 16  # words between what two threads write all the time: on one cache line they would wait for each other
+
 
 class Buffers(NamedTuple):
     states: np.ndarray  # records (size,)
@@ -25,7 +27,7 @@ class Buffers(NamedTuple):
     blank: np.ndarray  # uint64 (words,): a record with the options and nothing else
     veil: np.ndarray  # uint64 (seats, words): see Fields.veil
     veiled: np.ndarray  # int64: the words of a record that some veil touches
-    kept: np.ndarray  # uint64 (lanes, veiled): what stands in them, while a thread has a veil over a record
+    kept: np.ndarray  # uint64 (lanes, veiled and a gap): what stands in them, while a thread has a veil over a record
 
 
 def new_buffers(variant: Any, streams: np.ndarray, lanes: int = 1) -> Buffers:
@@ -52,5 +54,5 @@ def new_buffers(variant: Any, streams: np.ndarray, lanes: int = 1) -> Buffers:
         blank=as_words(variant.blank)[0].copy(),
         veil=variant.veil,
         veiled=veiled,
-        kept=np.zeros((lanes, veiled.size), np.uint64),
+        kept=np.zeros((lanes, veiled.size + APART), np.uint64),
     )
