@@ -29,7 +29,6 @@ def play(name: str, games: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray, 
     left = np.full(size, games // size)
     left[: games % size] += 1
     ranks, scores, lengths = [], [], []
-    done = 0
     for _ in track(iter(lambda: bool(left.any()), False), description=f"{name}: random play", total=None):
         batch.step(batch.sample(streams, actions))
         age += 1
@@ -39,7 +38,6 @@ def play(name: str, games: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray, 
             scores.append(batch.scores[counted].copy())
             lengths.append(age[counted].copy())
             left[counted] -= 1
-            done += int(counted.sum())
         age[batch.finished] = 0
     batch.close()
     return np.concatenate(ranks), np.concatenate(scores), np.concatenate(lengths)

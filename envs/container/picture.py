@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..core.drawing import INK, document, group, label, panel, path, rect
+from ..core.wording import is_over, player
 from .tables import (
     BANK,
     BROKER_NAMES,
@@ -24,7 +25,7 @@ from .tables import (
     WAREHOUSE_COST,
     WAREHOUSE_SLOTS,
 )
-from .wording import amount, box_name, card_values, decision, is_over, is_secret, loans, outcome, player, standings, turn
+from .wording import amount, box_name, card_values, decision, is_secret, loans, outcome, standings, turn
 
 WIDTH, HEIGHT = 1200, 860
 MARGIN, HEADER = 12, 60

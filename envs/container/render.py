@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ..core.wording import is_over, player
 from .picture import svg
 from .tables import (
     BROKER_NAMES,
@@ -15,20 +16,7 @@ from .tables import (
     STORED_A_MACHINE,
     STORED_A_WAREHOUSE,
 )
-from .wording import (
-    amount,
-    card_values,
-    containers,
-    decision,
-    is_over,
-    loans,
-    outcome,
-    payment,
-    place,
-    player,
-    standings,
-    turn,
-)
+from .wording import amount, card_values, containers, decision, loans, outcome, payment, place, standings, turn
 
 __all__ = ["svg", "text"]
 

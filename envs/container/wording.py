@@ -1,11 +1,12 @@
 """What the text board and the picture both say: the table's words for a view."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..core.fields import HIDDEN, Status
+from ..core.wording import is_over, listed, player
 from .rules.scoring import score
 from .state import Phase
 from .tables import (
@@ -36,14 +37,6 @@ def amount(number: Any) -> str:
     return "$?" if number == HIDDEN else f"${number}"
 
 
-def player(seat: Any, viewer: int) -> str:
-    return f"player_{seat} (you)" if seat == viewer else f"player_{seat}"
-
-
-def listed(names: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
-
-
 def many(count: Any, word: str) -> str:
     return f"{count} {word}" if count == 1 else f"{count} {word}s"
 
@@ -51,10 +44,6 @@ def many(count: Any, word: str) -> str:
 def containers(counts: Iterable[Any]) -> str:
     """2 black, 1 grey; or a dash."""
     return ", ".join(f"{count} {colour}" for colour, count in zip(COLOUR_NAMES, counts, strict=True) if count) or "-"
-
-
-def is_over(view: Any) -> bool:
-    return view.status != Status.RUNNING
 
 
 def is_secret(view: Any) -> bool:  # CT-AUC-1

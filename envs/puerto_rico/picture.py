@@ -3,22 +3,9 @@
 from typing import Any
 
 from ..core.drawing import INK, circle, document, group, label, panel, rect, ring
+from ..core.wording import is_over, player
 from .tables import BUILDING_NAMES, CITY, COLUMN, COST, IS_LARGE, IS_PRODUCTION, LARGE_COLUMN, ROLE_NAMES, SLOTS, WINDROSE
-from .wording import (
-    decision,
-    headline,
-    holdings,
-    house,
-    is_over,
-    kinds_in_play,
-    marks,
-    outcome,
-    player,
-    points,
-    roles,
-    ships,
-    tiles,
-)
+from .wording import decision, headline, holdings, house, kinds_in_play, marks, outcome, points, roles, ships, tiles
 
 PAPER, SEA, SAND, TOWN, COLONIST, NOBLE, GOLD = "#f7f1e3", "#d7e6ea", "#eadfc4", "#efe9df", "#6b4226", "#c62f2f", "#e3b23c"
 COLOURS = {

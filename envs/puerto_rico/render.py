@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ..core.wording import is_over, player
 from .picture import svg
 from .tables import (
     BUILDING_NAMES,
@@ -16,23 +17,7 @@ from .tables import (
     SLOTS,
     WINDROSE,
 )
-from .wording import (
-    counted,
-    decision,
-    headline,
-    holdings,
-    house,
-    is_over,
-    kinds_in_play,
-    marks,
-    outcome,
-    player,
-    points,
-    roles,
-    ships,
-    standings,
-    tiles,
-)
+from .wording import counted, decision, headline, holdings, house, kinds_in_play, marks, outcome, points, roles, ships, standings, tiles
 
 __all__ = ["svg", "text"]
 

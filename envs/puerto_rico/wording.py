@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..core.fields import HIDDEN, Status
+from ..core.wording import is_over, listed, player
 from .rules.scoring import bonus_points, chip_points, final_points, printed_points, score, tie_break
 from .state import Phase
 from .tables import (
@@ -69,22 +70,6 @@ class Standing(NamedTuple):
     nobles: int
     final: int
     wealth: int
-
-
-def amount(number: Any) -> str:
-    return "?" if number == HIDDEN else str(number)
-
-
-def player(seat: Any, viewer: int) -> str:
-    return f"player_{seat} (you)" if seat == viewer else f"player_{seat}"
-
-
-def listed(names: list[str]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
-
-
-def is_over(view: Any) -> bool:
-    return view.status != Status.RUNNING
 
 
 def points(view: Any, seat: int) -> str:

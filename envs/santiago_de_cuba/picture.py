@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..core.drawing import INK, around, circle, document, group, label, panel, path, polygon, rect, ring, star
+from ..core.wording import amount, is_over
 from .tables import (
     BUILDING_NAMES,
     CUBAN_NAMES,
@@ -22,21 +23,7 @@ from .tables import (
     STOPS,
     Flower,
 )
-from .wording import (
-    BUILDING_EFFECTS,
-    CUBAN_EFFECTS,
-    Standing,
-    amount,
-    decision,
-    is_over,
-    is_rolled,
-    marks,
-    outcome,
-    pawn_in,
-    ship,
-    standings,
-    turn,
-)
+from .wording import BUILDING_EFFECTS, CUBAN_EFFECTS, Standing, decision, is_rolled, marks, outcome, pawn_in, ship, standings, turn
 
 WIDTH, HEIGHT = 1200, 800
 MARGIN = 12

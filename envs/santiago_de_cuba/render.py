@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from ..core.wording import amount, is_over, player
 from .picture import svg
 from .tables import (
     BUILDING_NAMES,
@@ -25,15 +26,12 @@ from .wording import (
     BUILDING_EFFECTS,
     CUBAN_EFFECTS,
     FLOWERS_AND_NONE,
-    amount,
     decision,
     die,
-    is_over,
     is_rolled,
     marks,
     outcome,
     pawn_in,
-    player,
     ship,
     standings,
     stops_ahead,

@@ -4,7 +4,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.fields import HIDDEN, Status
+from ..core.fields import Status
+from ..core.wording import is_over, listed, player
 from .rules.scoring import goods_left, score
 from .state import Exchange, Phase
 from .tables import (
@@ -64,22 +65,6 @@ class Standing(NamedTuple):
     goods: int
     pesos: int
     final: int
-
-
-def amount(number: Any) -> str:
-    return "?" if number == HIDDEN else str(number)
-
-
-def player(seat: Any, viewer: int) -> str:
-    return f"player_{seat} (you)" if seat == viewer else f"player_{seat}"
-
-
-def listed(names: list[str]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
-
-
-def is_over(view: Any) -> bool:
-    return view.status != Status.RUNNING
 
 
 def is_rolled(view: Any) -> bool:
