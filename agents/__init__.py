@@ -1,1 +1,12 @@
-"""Players of the games."""
+"""Players of the games.
+
+>>> from tradewinds import agents
+>>> bot = agents.make("scripted", "santiago_de_cuba", players=3)
+"""
+
+from tradewinds.envs.core.decisions import Decisions
+
+from .agent import Agent, FunctionAgent, as_agent
+from .codes import FORMS, AgentError, build, make
+
+__all__ = ["FORMS", "Agent", "AgentError", "Decisions", "FunctionAgent", "as_agent", "build", "make"]

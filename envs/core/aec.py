@@ -1,5 +1,6 @@
 """The PettingZoo door: one game, seat by seat."""
 
+import hashlib
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from pettingzoo import AECEnv
 from . import save
 from .batch import check_seed
 from .buffers import new_buffers
+from .decisions import Decisions
 from .errors import FormatError, GameOverError, IllegalActionError
 from .fields import Status
 from .game import Game, Variant
@@ -185,6 +187,15 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
     def legal_actions(self) -> list[int]:
         """The ids that the seat to move may play."""
         return np.flatnonzero(self._b.masks[0]).tolist()
+
+    def decision(self) -> Decisions:
+        """What the seat to move is asked, for an agent: `env.step(agent.act(env.decision())[0])`. The same seed and moves give the same."""
+        if not self.agents or any(self.terminations.values()) or any(self.truncations.values()):
+            raise GameOverError("there is no decision: the game is over, or has not begun")
+        # One way only: an agent that learns its seed does not learn the game's.
+        drawn_from = f"{self._b.seeds[0]}:{len(self._moves)}".encode()
+        seed = int.from_bytes(hashlib.blake2b(drawn_from, digest_size=8).digest(), "little")
+        return Decisions(self.variant, self._b, np.zeros(1, np.int64), np.array([seed], np.uint64))
 
     def view(self, agent: str) -> np.record:
         """A copy of the record as this seat may see it, with HIDDEN (-1) where it may not; all of it once the game is over."""

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .buffers import new_buffers
+from .decisions import Decisions
 from .errors import IllegalActionError
 from .game import Variant
 from .sampling import sample_legal
@@ -87,6 +88,16 @@ class Batch:
         """Fill `out` (int64) with uniformly random legal actions. `streams` is uint64 (size, 1), any numbers to begin with."""
         self._run(_sampler, streams, out)
         return out
+
+    def decisions(self, rows: "np.ndarray | None" = None, seeds: "np.ndarray | None" = None) -> Decisions:
+        """What agents are asked in these rows, by default all: read it before the next step.
+
+        `seeds` are the random numbers of these decisions, uint64 (n,), for agents that draw; fresh ones without.
+        """
+        rows = np.arange(self.size) if rows is None else np.asarray(rows, np.int64)
+        if seeds is None:
+            seeds = np.random.SeedSequence().generate_state(len(rows), np.uint64)
+        return Decisions(self.variant, self._b, rows, seeds)
 
     def state_dict(self) -> dict[str, np.ndarray]:
         """Everything that `load_state_dict` needs to go on from here: plain arrays, for any file format."""

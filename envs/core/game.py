@@ -21,6 +21,7 @@ from .options import REWARDS, VISIBILITIES, Option, check_options
 from .sampling import sample_legal
 from .stream import new_tape
 
+LOOPS = Path(__file__).with_name("loops.py")
 KERNELS = ("setup", "legal", "apply", "observe", "redeal", "score")
 
 
@@ -71,8 +72,8 @@ class Game:
     @cached_property
     def loops(self) -> ModuleType:
         """The core's loops around this game's kernels, compiled on first use."""
-        loops = load_loops(self.name, self.kernels)
-        with compiling(self.name):
+        loops = load_template(LOOPS, f"{__package__}.loops_of_{self.name}", self.kernels)
+        with compiling(loops.__name__, self.name):
             _use_every_loop(self, loops)
         return loops
 
@@ -108,10 +109,9 @@ def _find_game(module: str) -> Game:
     return importlib.import_module(module).GAME
 
 
-def load_loops(name: str, kernels: Mapping[str, Callable[..., Any]]) -> ModuleType:
-    """Run the template loops.py as a module of this game's own."""
-    module_name = f"{__package__}.loops_of_{name}"
-    spec = importlib.util.spec_from_file_location(module_name, Path(__file__).with_name("loops.py"))
+def load_template(file: Path, module_name: str, kernels: Mapping[str, Callable[..., Any]]) -> ModuleType:
+    """Run a template as a module of one game's own, with that game's kernels in it; `..._of_<game>` tells the cache whose it is."""
+    spec = importlib.util.spec_from_file_location(module_name, file)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     vars(module).update(kernels)

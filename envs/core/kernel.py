@@ -8,6 +8,7 @@ Environment variables, read once at import:
 """
 
 import contextlib
+import functools
 import hashlib
 import os
 import shutil
@@ -16,30 +17,59 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numba
 import numpy as np
+from filelock import FileLock
 from numba.core import config as numba_config
 
 JIT = os.environ.get("TRADEWINDS_JIT", "1") != "0" and os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 BOUNDSCHECK = os.environ.get("TRADEWINDS_BOUNDSCHECK", "0") == "1"
-KEPT_CACHES = 4  # compiled versions kept on disk, newest first
+KEPT_CACHES = 4  # compiled versions of a layer kept on disk, newest first
 
 SOURCES = Path(__file__).resolve().parents[2]
+PACKAGE = __name__.split(".")[0]
+GAMES = sorted(folder.name for folder in (SOURCES / "envs").iterdir() if (folder / "state.py").exists())
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _sources() -> list[Path]:
-    """Every source file a kernel may depend on, in a fixed order."""
-    return sorted(path for top in ("envs", "agents") for path in (SOURCES / top).rglob("*.py"))
+class Layer(NamedTuple):
+    """Kernels that depend on the same sources, and so share a cache folder: an edit of one game leaves the others compiled."""
+
+    top: str  # envs, agents, or "" for kernels of somebody else, which may use anything
+    game: str  # or "" for what all games share
+
+    @property
+    def label(self) -> str:
+        return "-".join(filter(None, (self.top or "other", self.game)))
 
 
-def _fingerprint() -> str:
+def layer_of(module: str) -> Layer:
+    """The layer of a module by its name: a game's own folder, or a template loaded as `..._of_<game>`."""
+    package, _, rest = module.partition(".")
+    parts = rest.split(".")
+    if package != PACKAGE or parts[0] not in ("envs", "agents"):
+        return Layer("", "")
+    game = next((name for name in GAMES if any(part == name or part.endswith(f"_of_{name}") for part in parts)), "")
+    return Layer(parts[0], game)
+
+
+def _sources(layer: Layer) -> list[Path]:
+    """Every source file that a kernel of the layer may depend on, in a fixed order."""
+    tops = ("envs",) if layer.top == "envs" else ("envs", "agents")
+    files = sorted(path for top in tops for path in (SOURCES / top).rglob("*.py"))
+    if not layer.top:
+        return files
+    others = set(GAMES) - {layer.game}
+    return [path for path in files if others.isdisjoint(path.relative_to(SOURCES).parts)]
+
+
+def _fingerprint(layer: Layer) -> str:
     """numba watches only a kernel's own file, so the folder is keyed by all of them together."""
     digest = hashlib.sha256(f"boundscheck={BOUNDSCHECK}".encode())
-    for path in _sources():
+    for path in _sources(layer):
         digest.update(path.relative_to(SOURCES).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
@@ -55,12 +85,13 @@ def _user_cache() -> Path:
     return Path(base).expanduser() / "tradewinds"
 
 
-def _cache_folder() -> Path:
+@functools.cache
+def cache_folder(layer: Layer) -> Path:
     chosen = os.environ.get("TRADEWINDS_CACHE")
     parents = [Path(chosen)] if chosen else [_user_cache()]
     parents.append(Path(tempfile.gettempdir()) / "tradewinds")
     for parent in parents:
-        folder = parent / f"kernels-{_fingerprint()}"
+        folder = parent / layer.label / f"kernels-{_fingerprint(layer)}"
         try:
             folder.mkdir(parents=True, exist_ok=True)
             tempfile.TemporaryFile(dir=folder).close()
@@ -68,9 +99,6 @@ def _cache_folder() -> Path:
             continue
         return folder
     raise OSError(f"no folder for compiled kernels can be written; set TRADEWINDS_CACHE (tried {parents})")
-
-
-CACHE = _cache_folder() if JIT else None
 
 
 def _compile_options() -> dict[str, Any]:
@@ -94,7 +122,7 @@ def kernel(function: F) -> F:
         return function
     settings = cast(Any, numba_config)
     before = settings.CACHE_DIR
-    settings.CACHE_DIR = str(CACHE)  # read when the decorator runs; other users of numba keep theirs
+    settings.CACHE_DIR = str(cache_folder(layer_of(function.__module__)))  # read when the decorator runs; other users of numba keep theirs
     try:
         return cast(F, numba.njit(**OPTIONS)(function))
     finally:
@@ -106,23 +134,34 @@ def records(states: np.ndarray) -> np.ndarray:
     return states if JIT else states.view(np.recarray)
 
 
-def is_cold(name: str) -> bool:
-    return CACHE is not None and not (CACHE / f"{name}.compiled").exists()
+def is_cold(module: str) -> bool:
+    return JIT and not _mark(module).exists()
+
+
+def _mark(module: str) -> Path:
+    return cache_folder(layer_of(module)) / f"{module.rpartition('.')[2]}.compiled"
 
 
 @contextlib.contextmanager
-def compiling(name: str) -> Iterator[None]:
-    """Around the first use of a game's kernels: say once that they are being compiled, and mark it done."""
-    if not is_cold(name):
+def compiling(module: str, title: str) -> Iterator[None]:
+    """Around the first use of a module's kernels: say once that they are being compiled, and mark it done.
+
+    numba writes its cache without a lock, so one process compiles and the others wait for it.
+    """
+    if not is_cold(module):
         yield
         return
-    assert CACHE is not None
-    print(f"tradewinds: compiling {name}; this happens once and takes up to a minute ...", file=sys.stderr, flush=True)
-    began = time.perf_counter()
-    yield
-    (CACHE / f"{name}.compiled").touch()
-    print(f"tradewinds: compiled {name} in {time.perf_counter() - began:.0f} s", file=sys.stderr, flush=True)
-    _forget_old_caches(CACHE)
+    mark = _mark(module)
+    with FileLock(mark.parents[2] / "compiling.lock"):
+        if mark.exists():
+            yield
+            return
+        print(f"tradewinds: compiling {title}; this happens once and takes up to a minute ...", file=sys.stderr, flush=True)
+        began = time.perf_counter()
+        yield
+        mark.touch()
+        print(f"tradewinds: compiled {title} in {time.perf_counter() - began:.0f} s", file=sys.stderr, flush=True)
+    _forget_old_caches(mark.parent)
 
 
 def _forget_old_caches(current: Path) -> None:

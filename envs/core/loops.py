@@ -1,10 +1,7 @@
 """The loops around a game's rules, written once and compiled for each game.
 
-This file is a template: `load_loops` in game.py runs it once a game, as a module of its own, with that game's six kernels set before.
+This file is a template: `load_template` in game.py runs it once a game, as a module of its own, with that game's six kernels set before.
 (A kernel passed as an argument would never be found in numba's disk cache; a module's own global is.)
-
-Every kernel in here must take a record, or Buffers that hold some: the cache tells the games' copies of this file apart by the types of
-the arguments alone. What needs no record belongs in a module of its own.
 """
 
 from collections.abc import Callable

@@ -10,7 +10,11 @@ from gymnasium import spaces
 from .aec import TableEnv
 from .game import Game
 
-Opponent = Callable[[np.ndarray, np.ndarray], int]  # (observation, action_mask) -> action
+Opponent = Callable[[np.ndarray, np.ndarray], int] | Any  # (observation, action_mask) -> action, or an agent with act(decisions)
+
+
+def _is_player(given: Any) -> bool:
+    return callable(given) or hasattr(given, "act")
 
 
 class LegalActions(spaces.Discrete):
@@ -30,8 +34,8 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
     """A Gymnasium environment for one seat.
 
     - `seat`: which one, or None to draw one for each game.
-    - `opponents`: one callable for all other seats or one for each, in seat order without the own: `agent(observation, action_mask) ->
-      action`. Without any they play uniformly random legal actions.
+    - `opponents`: one for all other seats or one for each, in seat order without the own: a function `f(observation, action_mask) ->
+      action`, or an agent with `act(decisions)`, as `tradewinds.agents.make` gives. Without any they play uniformly random legal actions.
     - `illegal`: "raise" an IllegalActionError for an illegal action, or play a "random" legal one in its place and say so in
       `info["illegal"]`, for learners and checkers that know no masks.
 
@@ -53,10 +57,10 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         players = self.table.variant.players
         if seat is not None and (isinstance(seat, bool) or not isinstance(seat, (int, np.integer)) or not 0 <= seat < players):
             raise ValueError(f"seat={seat!r} is not possible; seat is None or a whole number from 0 to {players - 1}")
-        if opponents is None or callable(opponents):
+        if opponents is None or _is_player(opponents):
             opponents = [opponents or self._random_opponent] * (players - 1)
-        if len(opponents) != players - 1 or not all(map(callable, opponents)):
-            raise ValueError(f"opponents must be one callable, or {players - 1} of them, one for each other seat")
+        if len(opponents) != players - 1 or not all(map(_is_player, opponents)):
+            raise ValueError(f"opponents must be one callable or agent, or {players - 1} of them, one for each other seat")
         self._replaces_illegal = illegal == "random"
         self._replaced = False
         self._fixed_seat = seat
@@ -101,9 +105,13 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         table = self.table
         while table.agent_selection != self.agent and not any(table.terminations.values()) and not any(table.truncations.values()):
             agent = table.agent_selection
-            seen = table.observe(agent)
             seat = table.possible_agents.index(agent)
-            table.step(self._opponents[seat - (seat > self.seat)](seen["observation"], seen["action_mask"]))
+            opponent = self._opponents[seat - (seat > self.seat)]
+            if hasattr(opponent, "act"):
+                table.step(opponent.act(table.decision())[0])
+            else:
+                seen = table.observe(agent)
+                table.step(opponent(seen["observation"], seen["action_mask"]))
 
     def _seen(self) -> tuple[np.ndarray, dict[str, Any]]:
         seen = self.table.observe(self.agent)

@@ -36,9 +36,15 @@ def mix(x):
 
 
 @kernel
-def _next_32_bits(stream):
+def next_number(stream):
+    """64 bits, off the tape: what seeds something else."""
     stream[STATE] += _GOLDEN
-    return mix(stream[STATE]) >> _32
+    return mix(stream[STATE])
+
+
+@kernel
+def _next_32_bits(stream):
+    return next_number(stream) >> _32
 
 
 @kernel
@@ -83,6 +89,13 @@ def spread_seeds(seed, seeds):
     for i in range(seeds.size):
         x += _GOLDEN
         seeds[i] = mix(x)
+
+
+@kernel
+def next_numbers(streams, rows, out):
+    """A number from each of some rows' streams."""
+    for i in range(rows.size):
+        out[i] = next_number(streams[rows[i]])
 
 
 def new_tape(seed: int) -> np.ndarray:
