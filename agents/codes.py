@@ -18,7 +18,7 @@ FORMS = {
     "random": "uniformly random legal actions",
     "scripted": "the game's bot in its strongest style",
     "scripted:STYLE": "the game's bot in another style",
-    "search:1000": "tree search of 1,000 iterations a decision; search:0.5s takes half a second; more settings after commas: rollout=random",
+    "search:1000": "tree search of 1,000 iterations a decision; search:0.5s takes half a second; search:1000:rollout=random sets more",
     "package.module:Class": "an agent of your own: a class with act(decisions), or a function of (observation, action_mask)",
 }
 

@@ -1,0 +1,191 @@
+"""The agent that searches: see tree.py for how."""
+
+import time
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from tradewinds.envs.core.buffers import Buffers, new_buffers
+from tradewinds.envs.core.decisions import Decisions
+from tradewinds.envs.core.fields import as_words
+from tradewinds.envs.core.game import Game, Variant, load_template
+from tradewinds.envs.core.kernel import compiling
+
+from ..bot import NOTES, bot_of
+
+TREE = Path(__file__).with_name("tree.py")
+DEEPEST = 256  # decisions from the root to a leaf
+MOST_BYTES = 256_000_000  # of trees kept for later decisions
+ROUND = 32  # iterations between two looks at the clock
+
+
+@cache
+def tree_of(game: Game) -> ModuleType:
+    """The search kernels of a game, compiled on first use."""
+    loops = game.loops
+    kernels = {name: getattr(loops, name) for name in ("legal", "play", "redeal_world", "score")}
+    module = load_template(TREE, f"{__package__}.tree_of_{game.name}", {**kernels, "rate": bot_of(game.name).rate})
+    with compiling(module.__name__, f"the search of {game.name}"):
+        agent = Search(game.with_options(), iterations=2, module=module)
+        b = new_buffers(agent.variant, np.zeros((1, 1), np.uint64))
+        loops.reset(b, 0, 1, 0)
+        agent.act(Decisions(agent.variant, b, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
+    return module
+
+
+class Search:
+    """Tree search for so many iterations, or so many seconds, a decision.
+
+    - `rollout`: games are played out by the "scripted" bot, whose ratings are also the tree's priors, or at "random", with no priors.
+    - `noise`: how often a scripted rollout plays by lot.
+    - `explore`: how much priors and curiosity count against what was found.
+    - `margin`: how much of a game's worth is its margin in points; the rest is the win.
+    - `reuse`: keep what an earlier decision of the same game found.
+    - `style`: of the bot.
+
+    A decision is searched from the seat's view and from `decisions.seeds` alone, so the same decision gets the same answer unless the budget
+    is in seconds.
+    """
+
+    def __init__(
+        self,
+        variant: Variant,
+        iterations: int | None = None,
+        seconds: float | None = None,
+        rollout: str = "scripted",
+        noise: float = 0.1,
+        explore: float = 1.0,
+        margin: float = 0.5,
+        reuse: bool = True,
+        style: str | None = None,
+        module: ModuleType | None = None,
+    ) -> None:
+        bot = bot_of(variant.game.name)
+        if (iterations is None) == (seconds is None):
+            raise ValueError("search needs a budget: iterations, as in search:1000, or seconds, as in search:0.5s")
+        if iterations is not None and iterations < 1:
+            raise ValueError(f"{iterations} iterations are not possible; at least 1")
+        if seconds is not None and not 0 < seconds < float("inf"):
+            raise ValueError(f"{seconds} seconds are not possible; more than 0")
+        if rollout not in ("scripted", "random"):
+            raise ValueError(f"rollout={rollout} is not possible; rollout is scripted or random")
+        if style is not None and style not in bot.styles:
+            raise ValueError(f"style={style} is not possible; the styles of {variant.game.name} are {', '.join(bot.styles)}")
+        for name, value, high in (("noise", noise, 1), ("margin", margin, 1), ("explore", explore, 100)):
+            if not 0 <= value <= high:
+                raise ValueError(f"{name}={value} is not possible; {name} is from 0 to {high}")
+        self.variant = variant
+        self.iterations = iterations
+        self.seconds = seconds
+        self.reuse = reuse
+        self._kernels = module or tree_of(variant.game)
+        certain = self._kernels.CERTAIN
+        is_random = rollout == "random"
+        self._settings = self._kernels.Settings(
+            explore=float(explore),
+            temperature=0.0 if is_random else float(bot.temperature),
+            noise=certain if is_random else round(noise * certain),
+            margin=float(margin),
+            spread=float(bot.spread),
+        )
+        self._capacity = 1 + (2 * iterations if iterations is not None else max(4096, round(200_000 * min(seconds or 0, 10))))
+        self._b: Buffers = new_buffers(variant, np.zeros((1, 1), np.uint64))
+        actions = len(variant.game.actions)
+        self._scratch = self._kernels.Scratch(
+            weights=bot.styles[style or bot.default],
+            notes=np.zeros(NOTES),
+            values=np.zeros(actions),
+            nodes=np.zeros(actions, np.int32),
+            path=np.zeros(DEEPEST, np.int32),
+            moved=np.zeros(self._capacity, np.int32),
+            stream=np.zeros(1, np.uint64),
+            worth=np.zeros(variant.players),
+        )
+        self._trees: dict[tuple[int, int], Any] = {}
+        self._kept = max(1, MOST_BYTES // (self._capacity * (30 + 8 * variant.players)))
+
+    @classmethod
+    def from_code(cls, variant: Variant, code: str) -> "Search":
+        """`1000`, `0.5s`, `1000:rollout=random:explore=2`."""
+        budget, *rest = code.split(":")
+        settings: dict[str, Any] = {}
+        try:
+            if budget.endswith("s"):
+                settings["seconds"] = float(budget[:-1])
+            else:
+                settings["iterations"] = int(budget)
+        except ValueError:
+            raise ValueError(f"{budget!r} is no budget: 1000 is so many iterations, 0.5s so many seconds") from None
+        kinds = {"rollout": str, "style": str, "noise": float, "explore": float, "margin": float, "reuse": _yes_or_no}
+        for part in rest:
+            name, _, value = part.partition("=")
+            if name not in kinds:
+                raise ValueError(f"search has no setting {name!r}; its settings are {', '.join(kinds)}, as in search:1000:rollout=random")
+            try:
+                settings[name] = kinds[name](value)
+            except ValueError:
+                raise ValueError(f"{name}={value} is not possible") from None
+        return cls(variant, **settings)
+
+    def act(self, decisions: Decisions) -> np.ndarray:
+        views = as_words(decisions.views.view(np.ndarray))
+        return np.array([self._decide(decisions, views, i) for i in range(len(decisions))], np.int64)
+
+    def visits(self, decisions: Decisions) -> np.ndarray:
+        """How often each action was tried in the first of these decisions: int64 (A,). Searches as `act` does."""
+        self.act(decisions)
+        tree = self._trees[int(decisions.rows[0]), int(decisions.seats[0])]
+        counts = np.zeros(len(self.variant.game.actions), np.int64)
+        child = tree.children[0]
+        while child >= 0:
+            counts[tree.actions[child]] = tree.visits[child]
+            child = tree.siblings[child]
+        return counts
+
+    def _decide(self, decisions: Decisions, views: np.ndarray, i: int) -> int:
+        kernels, scratch, seat = self._kernels, self._scratch, int(decisions.seats[i])
+        tree = self._tree(int(decisions.rows[i]), seat)
+        view = views[i]
+        scratch.stream[0] = decisions.seeds[i]
+        kernels.begin(tree, scratch, view, self._b.veil[seat], self.reuse)
+        if self.iterations is not None:
+            kernels.grow(tree, self._b, scratch, view, seat, self._settings, self.iterations)
+        else:
+            ends = time.perf_counter() + (self.seconds or 0)
+            while time.perf_counter() < ends:
+                kernels.grow(tree, self._b, scratch, view, seat, self._settings, ROUND)
+        return int(kernels.most_visited(tree, seat))
+
+    def _tree(self, row: int, seat: int) -> Any:
+        """The tree of this game and seat; the one used longest ago gives its place to a new one."""
+        tree = self._trees.pop((row, seat), None)
+        if tree is None:
+            if len(self._trees) >= self._kept:
+                del self._trees[next(iter(self._trees))]
+            tree = self._new_tree()
+        self._trees[row, seat] = tree
+        return tree
+
+    def _new_tree(self) -> Any:
+        n = self._capacity
+        tree = self._kernels.Tree(
+            size=np.zeros(1, np.int64),
+            actions=np.zeros(n, np.int16),
+            parents=np.zeros(n, np.int32),
+            children=np.zeros(n, np.int32),
+            siblings=np.zeros(n, np.int32),
+            visits=np.zeros(n, np.int32),
+            gains=np.zeros((n, self.variant.players)),
+            keys=np.zeros(n, np.uint64),
+        )
+        self._kernels.clear(tree)
+        return tree
+
+
+def _yes_or_no(text: str) -> bool:
+    if text not in ("yes", "no"):
+        raise ValueError
+    return text == "yes"

@@ -1,0 +1,296 @@
+"""Information-set Monte-Carlo tree search, written once and compiled for each game: a template, as envs/core/loops.py is.
+
+One tree for the seat that thinks (Cowling, Powley, Whitehouse 2012). Each iteration re-deals what that seat cannot know, walks down the
+tree along actions that are legal in this world, adds one node, plays the game out, and gives every node on its way what each seat got out
+of it. A seat on the way chooses by its own gains (max^n). Chance is drawn anew in each iteration, so a node stands for a row of actions, and its
+figures are averages over worlds and dice.
+
+Set before it runs: the bot's `rate`, and `legal`, `play`, `redeal_world` and `score` around the game's rules.
+"""
+
+from collections.abc import Callable
+from math import exp, sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tradewinds.agents.picking import best_legal
+from tradewinds.envs.core.fields import Status
+from tradewinds.envs.core.kernel import kernel
+from tradewinds.envs.core.sampling import nth_legal
+from tradewinds.envs.core.stream import below, mix
+
+# Set before this file runs.
+rate: Callable[..., Any]
+legal: Callable[..., Any]
+play: Callable[..., Any]
+redeal_world: Callable[..., Any]
+score: Callable[..., Any]
+
+NONE = -1
+ROOT = 0
+CERTAIN = 1_000_000  # what a lot for rollout noise is drawn from
+
+
+class Tree(NamedTuple):
+    """Nodes in the order in which they were added: a parent always stands before its children."""
+
+    size: np.ndarray  # int64 (1,): nodes in use
+    actions: np.ndarray  # int16 (capacity,): what leads from the parent here
+    parents: np.ndarray  # int32 (capacity,)
+    children: np.ndarray  # int32 (capacity,): the first child
+    siblings: np.ndarray  # int32 (capacity,): the next child of the same parent
+    visits: np.ndarray  # int32 (capacity,)
+    gains: np.ndarray  # float64 (capacity, players): the sum over visits, from 0 for lost to 1 for won
+    keys: np.ndarray  # uint64 (capacity,): what the thinking seat saw here when the node was added, if it was to move
+
+
+class Scratch(NamedTuple):
+    weights: np.ndarray  # float64: the style of the bot
+    notes: np.ndarray  # float64: the bot's own scratch
+    values: np.ndarray  # float64 (actions,): what the bot thinks of actions
+    nodes: np.ndarray  # int32 (actions,): the child of the present node by action
+    path: np.ndarray  # int32 (depth,): the nodes of this iteration
+    moved: np.ndarray  # int32 (capacity,): new places, while a tree is cut
+    stream: np.ndarray  # uint64 (1,): all randomness of the search
+    worth: np.ndarray  # float64 (players,): what this iteration gave each seat
+
+
+class Settings(NamedTuple):
+    explore: float  # how much an action's prior counts against what was found
+    temperature: float  # priors are softmax(values / temperature); 0: all the same
+    noise: int  # of CERTAIN: how often a rollout plays by lot; CERTAIN: it never asks the bot
+    margin: float  # part of the gain that is the margin in points, not the win itself
+    spread: float  # a margin of so many points counts half of all
+
+
+@kernel
+def key_of(words, veil):
+    """What a seat sees, as one number."""
+    key = np.uint64(words.size)
+    for word in range(words.size):
+        key = mix(key ^ (words[word] | veil[word]))
+    return key
+
+
+@kernel
+def clear(tree):
+    tree.size[0] = 1
+    tree.actions[ROOT] = NONE
+    tree.parents[ROOT] = NONE
+    tree.children[ROOT] = NONE
+    tree.siblings[ROOT] = NONE
+    tree.visits[ROOT] = 0
+    tree.gains[ROOT, :] = 0
+    tree.keys[ROOT] = 0
+
+
+@kernel
+def find(tree, key):
+    """The most visited node where the thinking seat saw this, or NONE."""
+    best = NONE
+    for node in range(tree.size[0]):
+        if tree.keys[node] == key and (best == NONE or tree.visits[node] > tree.visits[best]):
+            best = node
+    return best
+
+
+@kernel
+def cut(tree, root, moved):
+    """Keep what lies under one node, which becomes the root."""
+    kept = 0
+    for node in range(tree.size[0]):
+        moved[node] = NONE
+        parent = tree.parents[node]
+        if node == root:
+            parent = NONE
+        elif node < root or moved[parent] == NONE:
+            continue
+        else:
+            parent = moved[parent]
+        moved[node] = kept
+        tree.actions[kept] = tree.actions[node]
+        tree.visits[kept] = tree.visits[node]
+        for seat in range(tree.gains.shape[1]):
+            tree.gains[kept, seat] = tree.gains[node, seat]
+        tree.keys[kept] = tree.keys[node]
+        tree.parents[kept] = parent
+        tree.children[kept] = NONE
+        if parent != NONE:
+            tree.siblings[kept] = tree.children[parent]
+            tree.children[parent] = kept
+        kept += 1
+    tree.siblings[ROOT] = NONE
+    tree.size[0] = kept
+
+
+@kernel
+def begin(tree, scratch, view, veil, reuse):
+    """Go on with what an earlier search of this game found for this position, or start anew."""
+    key = key_of(view, veil)
+    root = find(tree, key) if reuse else NONE
+    if root == NONE:
+        clear(tree)
+    else:
+        cut(tree, root, scratch.moved)
+    tree.keys[ROOT] = key
+
+
+@kernel
+def set_priors(s, me, mask, scratch, settings):
+    """Leave each legal action's prior in scratch.values: they sum to 1."""
+    values = scratch.values
+    if settings.temperature == 0:
+        count = 0
+        for action in range(values.size):
+            if mask[action]:
+                count += 1
+        for action in range(values.size):
+            values[action] = 1.0 / count
+        return
+    rate(s, me, mask, scratch.weights, scratch.notes, values)
+    best = -np.inf
+    for action in range(values.size):
+        if mask[action] and values[action] > best:
+            best = values[action]
+    total = 0.0
+    for action in range(values.size):
+        if mask[action]:
+            values[action] = exp((values[action] - best) / settings.temperature)
+            total += values[action]
+    for action in range(values.size):
+        values[action] /= total
+
+
+@kernel
+def choose(tree, node, me, mask, scratch, settings):
+    """The legal action that is most promising for the seat to move, by what was found and by its prior (PUCT, Rosin 2011)."""
+    nodes, values = scratch.nodes, scratch.values
+    for action in range(nodes.size):
+        nodes[action] = NONE
+    visits = 0
+    child = tree.children[node]
+    while child != NONE:
+        action = tree.actions[child]
+        if mask[action]:
+            nodes[action] = child
+            visits += tree.visits[child]
+        child = tree.siblings[child]
+    hope = tree.gains[node, me] / tree.visits[node] if tree.visits[node] > 0 else 0.5
+    reach = settings.explore * sqrt(visits + 1.0)
+    best, best_score = NONE, -np.inf
+    for action in range(nodes.size):
+        if mask[action]:
+            child = nodes[action]
+            seen = 0 if child == NONE else tree.visits[child]
+            mean = hope if seen == 0 else tree.gains[child, me] / seen
+            promise = mean + reach * values[action] / (1 + seen)
+            if promise > best_score:
+                best, best_score = action, promise
+    return best
+
+
+@kernel
+def add(tree, parent, action):
+    node = np.int64(tree.size[0])
+    if node == tree.visits.size:
+        return np.int64(NONE)
+    tree.size[0] = node + 1
+    tree.actions[node] = action
+    tree.parents[node] = parent
+    tree.children[node] = NONE
+    tree.siblings[node] = tree.children[parent]
+    tree.children[parent] = node
+    tree.visits[node] = 0
+    tree.gains[node, :] = 0
+    tree.keys[node] = 0
+    return node
+
+
+@kernel
+def play_out(s, mask, words, count, scratch, settings):
+    """To the end of the game, by the bot with some noise, or by lot alone."""
+    stream = scratch.stream
+    while s.status == Status.RUNNING:
+        if settings.noise == CERTAIN or (settings.noise > 0 and below(stream, CERTAIN) < settings.noise):
+            action = nth_legal(words, below(stream, count))
+        else:
+            rate(s, np.int64(s.seat), mask, scratch.weights, scratch.notes, scratch.values)
+            action = best_legal(words, scratch.values, stream)
+        count = play(s, action, mask, words, stream)
+
+
+@kernel
+def weigh(results, settings, worth):
+    """From scores and ranks to what each seat got: its part of the win, and how far it is ahead or behind."""
+    players = worth.size
+    winners = 0
+    for seat in range(players):
+        if results[1, seat] == 1:
+            winners += 1
+    for seat in range(players):
+        best_other = np.int64(-(2**31))
+        for other in range(players):
+            if other != seat and results[0, other] > best_other:
+                best_other = np.int64(results[0, other])
+        ahead = np.float64(results[0, seat] - best_other)
+        won = 1.0 / winners if results[1, seat] == 1 else 0.0
+        worth[seat] = (1 - settings.margin) * won + settings.margin * (0.5 + 0.5 * ahead / (abs(ahead) + settings.spread))
+
+
+@kernel
+def iterate(tree, b, scratch, view, viewer, settings):
+    """One world, one way down the tree, one game played out."""
+    s, words, mask, mask_words, veil, stream = b.states[0], b.words[0], b.masks[0], b.mask_words[0], b.veil[viewer], scratch.stream
+    for word in range(words.size):
+        words[word] = view[word]
+    redeal_world(s, viewer, mask, stream)
+    count = legal(s, mask)
+    node, depth = np.int64(ROOT), 0
+    scratch.path[0] = node
+    while s.status == Status.RUNNING and depth + 1 < scratch.path.size:
+        me = np.int64(s.seat)
+        set_priors(s, me, mask, scratch, settings)
+        action = choose(tree, node, me, mask, scratch, settings)
+        child = np.int64(scratch.nodes[action])
+        is_new = child == NONE
+        if is_new:
+            child = add(tree, node, action)
+        count = play(s, action, mask, mask_words, stream)
+        if child == NONE:
+            break
+        depth += 1
+        scratch.path[depth] = child
+        node = child
+        if is_new:
+            if s.status == Status.RUNNING and s.seat == viewer:
+                tree.keys[node] = key_of(words, veil)
+            break
+    play_out(s, mask, mask_words, count, scratch, settings)
+    score(s, b.results[0])
+    weigh(b.results[0], settings, scratch.worth)
+    for step in range(depth + 1):
+        node = scratch.path[step]
+        tree.visits[node] += 1
+        for seat in range(scratch.worth.size):
+            tree.gains[node, seat] += scratch.worth[seat]
+
+
+@kernel
+def grow(tree, b, scratch, view, viewer, settings, iterations):
+    for _ in range(iterations):
+        iterate(tree, b, scratch, view, viewer, settings)
+
+
+@kernel
+def most_visited(tree, viewer):
+    """The root's child that was tried most, and of those the best."""
+    best = NONE
+    child = tree.children[ROOT]
+    while child != NONE:
+        if best == NONE or tree.visits[child] > tree.visits[best]:
+            best = child
+        elif tree.visits[child] == tree.visits[best] and tree.gains[child, viewer] > tree.gains[best, viewer]:
+            best = child
+        child = tree.siblings[child]
+    return tree.actions[best]
