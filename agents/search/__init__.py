@@ -46,8 +46,8 @@ class Search:
     - `reuse`: keep what an earlier decision of the same game found.
     - `style`: of the bot.
 
-    A decision is searched from the seat's view and from `decisions.seeds` alone, so the same decision gets the same answer unless the budget
-    is in seconds.
+    A decision is searched from the seat's view and from `decisions.seeds` alone, so the same decisions get the same answers, unless the
+    budget is in seconds.
     """
 
     def __init__(

@@ -2,8 +2,8 @@
 
 One tree for the seat that thinks (Cowling, Powley, Whitehouse 2012). Each iteration re-deals what that seat cannot know, walks down the
 tree along actions that are legal in this world, adds one node, plays the game out, and gives every node on its way what each seat got out
-of it. A seat on the way chooses by its own gains (max^n). Chance is drawn anew in each iteration, so a node stands for a row of actions, and its
-figures are averages over worlds and dice.
+of it. A seat on the way chooses by its own gains (max^n). Chance is drawn anew in each iteration, so a node stands for a row of actions,
+and its figures are averages over worlds and dice.
 
 Set before it runs: the bot's `rate`, and `legal`, `play`, `redeal_world` and `score` around the game's rules.
 """

@@ -14,7 +14,7 @@ from .rules.bidding import begin_digits, can_bid, do_bid, highest_bid, lowest_bi
 from .rules.loans import can_repay, can_take_loan
 from .rules.seats import left_of
 from .state import Phase
-from .tables import COLOURS, MOST_LOANS, START_MONEY
+from .tables import BROKERS, COLOURS, MAX_PLAYERS, MOST_LOANS, START_MONEY
 
 
 @kernel
@@ -34,23 +34,46 @@ def redeal_money(s, viewer, stream):
     for seat in range(np.int64(s.players)):
         highest = max(highest, least_money(s, seat))
     spread = 2 * max(START_MONEY, max(highest, s.money[viewer] + 0))
-    for seat in range(np.int64(s.players)):
-        if seat != viewer:
-            s.issued -= s.money[seat]
+    for seat in range(MAX_PLAYERS):
+        if seat == viewer:
+            continue
+        s.money[seat] = 0
+        if seat < s.players and not (s.phase == Phase.SEIZE and seat == s.active):  # CT-INT-2: all that there was has been paid
             s.money[seat] = least_money(s, seat) + below(stream, spread + 1)
-            if s.phase == Phase.SEIZE and seat == s.active:
-                s.money[seat] = 0  # CT-INT-2: all that there was has been paid
-            s.issued += s.money[seat]
+
+
+@kernel
+def count_issued(s):
+    """The bank has given out what the players, the boxes and the payment card hold."""
+    s.issued = s.payment_money
+    for seat in range(MAX_PLAYERS):
+        s.issued += s.money[seat]
+    for broker in range(BROKERS):
+        s.issued += s.box_money[broker]
 
 
 @kernel
 def redeal_cards(s, viewer, stream):
     """The other cards, dealt or not, in any order."""
+    own = np.int64(s.value_card[viewer])
+    for place in range(COLOURS - 1):
+        seat = place + 1 if place >= viewer else place
+        s.value_card[seat] = place + 1 if place >= own else place
     for last in range(COLOURS - 2, 0, -1):
         drawn = below(stream, last + 1)
         here = last + 1 if last >= viewer else last
         there = drawn + 1 if drawn >= viewer else drawn
         s.value_card[here], s.value_card[there] = s.value_card[there], s.value_card[here]
+
+
+@kernel
+def clear_bids(s, viewer):
+    """No bid of the others is under way."""
+    for seat in range(MAX_PLAYERS):
+        if seat != viewer:
+            s.bid[seat] = 0
+            s.bid_digits[seat] = 0
+            s.bid_loans[seat] = 0
 
 
 @kernel
@@ -78,7 +101,6 @@ def redeal_bids(s, viewer, stream):
             if asked:
                 redeal_bid(s, seat, stream)
             else:
-                s.bid_loans[seat] = 0
                 begin_digits(s, seat)
 
 
@@ -103,9 +125,12 @@ def redeal_call(s, seat):
 
 @kernel
 def redeal(s, viewer, stream):
+    """Reads nothing that the viewer may not see, so `s` may be the viewer's view."""
     redeal_cards(s, viewer, stream)
     if s.visibility == Visibility.RULES:
         redeal_money(s, viewer, stream)
+    count_issued(s)
+    clear_bids(s, viewer)
     if s.phase == Phase.BID or s.phase == Phase.SECOND_BID:
         redeal_bids(s, viewer, stream)
     elif s.phase == Phase.CALL_MONEY and s.seat != viewer:

@@ -6,27 +6,37 @@ Who sees which field is declared in state.py. Under visibility="open" only what 
 from ..core.fields import Visibility
 from ..core.kernel import kernel
 from ..core.stream import below
-from .tables import CHIPS, EMPTY, GOODS
+from .state import Phase
+from .tables import CHIPS, EMPTY, FOREST, GOODS, MAX_PLAYERS
 
 
 @kernel
 def redeal(s, viewer, stream):
+    """Reads nothing that the viewer may not see, so `s` may be the viewer's view."""
     if s.visibility != Visibility.OPEN:
         redeal_chips(s, int(viewer), stream)
-    if s.new_buildings:
-        redeal_forests(s, int(viewer), stream)
+    redeal_forests(s, int(viewer), stream)
 
 
 @kernel
 def redeal_chips(s, viewer, stream):
     """The others' chips, of which the sum is known, fall to any of them."""
     hidden = CHIPS[s.players] - s.chips_left - s.chips[viewer]
-    for seat in range(s.players):
+    for seat in range(MAX_PLAYERS):
         if seat != viewer:
             s.chips[seat] = 0
     for _ in range(hidden):
         other = below(stream, s.players - 1)
         s.chips[other + 1 if other >= viewer else other] += 1
+
+
+@kernel
+def secret_forests(s, seat):
+    """How many: all forests but those that lay open before."""
+    count = int(s.tiles[seat, FOREST])
+    for good in range(GOODS):
+        count -= s.known_forests[seat, good]
+    return count
 
 
 @kernel
@@ -55,18 +65,16 @@ def deal_one(s, viewer, seat, stream):
 @kernel
 def redeal_forests(s, viewer, stream):
     """Every tile that another drew in secret becomes any of those that are face down for the viewer."""
-    for seat in range(s.players):
+    for seat in range(MAX_PLAYERS):
         if seat != viewer:
-            count = 0
+            s.drawn[seat] = EMPTY
             for good in range(GOODS):
-                count += s.own_forests[seat, good]
                 s.own_forests[seat, good] = 0
-            s.own_forests[seat, 0] = count  # only how many, until this seat is dealt again
+    if not s.new_buildings:
+        return
     for seat in range(s.players):
         if seat != viewer:
-            count = s.own_forests[seat, 0]
-            s.own_forests[seat, 0] = 0
-            for _ in range(count):
+            for _ in range(secret_forests(s, seat)):
                 s.own_forests[seat, deal_one(s, viewer, seat, stream)] += 1
-    if s.seat != viewer and s.drawn[s.seat] != EMPTY:
+    if s.seat != viewer and s.phase == Phase.LAY:
         s.drawn[s.seat] = deal_one(s, viewer, s.players - 1, stream)

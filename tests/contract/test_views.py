@@ -56,6 +56,22 @@ def test_what_a_viewer_sees_does_not_depend_on_what_it_cannot_know(name: str, op
     assert differed == unknown, "re-dealing must change something exactly if something is unknown"
 
 
+@every_variant()
+def test_worlds_are_dealt_from_the_view_alone(name: str, options: dict[str, Any]) -> None:
+    batch = new_batch(name, options, amount(32, 2))
+    dealt, from_views = new_batch(name, options, batch.size), new_batch(name, options, batch.size)
+    for step, _ in enumerate(random_play(batch, amount(400, 50))):
+        if step % amount(10, 7):
+            continue
+        for viewer in range(batch.players):
+            for other, veil in ((dealt, np.uint64(0)), (from_views, batch.variant.veil[viewer])):
+                other._b.words[:] = batch._b.words | veil
+                streams = np.arange(batch.size, dtype=np.uint64).reshape(-1, 1)
+                for i in range(batch.size):
+                    batch.variant.game.kernels["redeal"](other._b.states[i], viewer, streams[i])
+            assert dealt.states.tobytes() == from_views.states.tobytes()
+
+
 @every_game()
 def test_a_veil_hides_others_and_shows_the_own(name: str) -> None:
     fields = tw.game(name).fields

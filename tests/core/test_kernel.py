@@ -61,6 +61,40 @@ def test_a_second_process_compiles_nothing_and_says_nothing(name: str) -> None:
     assert "data saved to" not in run.stdout
 
 
+def test_kernels_share_a_cache_with_those_that_depend_on_the_same_sources() -> None:
+    assert door.layer_of("tradewinds.envs.core.stream") == ("envs", "")
+    assert door.layer_of("tradewinds.envs.core.loops_of_container") == ("envs", "container")
+    assert door.layer_of("tradewinds.envs.container.rules.turn") == ("envs", "container")
+    assert door.layer_of("tradewinds.agents.scripted.container.rate") == ("agents", "container")
+    assert door.layer_of("tradewinds.agents.search.tree_of_puerto_rico") == ("agents", "puerto_rico")
+    assert door.layer_of("somebody.elses.module") == ("", "")
+
+
+def test_a_layer_is_keyed_by_all_that_its_kernels_may_call_and_by_nothing_else() -> None:
+    def names(layer: door.Layer) -> set[str]:
+        return {path.relative_to(door.SOURCES).as_posix() for path in door._sources(layer)}
+
+    core, game, bots, all_of_it = (
+        names(door.Layer(*key)) for key in (("envs", ""), ("envs", "container"), ("agents", "container"), ("", ""))
+    )
+    assert "envs/core/stream.py" in core < game < bots < all_of_it
+    assert "envs/container/tables.py" in game - core
+    assert "agents/search/tree.py" in bots - game
+    assert "envs/puerto_rico/tables.py" in all_of_it - bots
+
+
+@pytest.mark.skipif(not JIT, reason="about compiled kernels")
+def test_processes_that_start_at_once_compile_one_after_the_other(tmp_path: Path) -> None:
+    code = (
+        "import time; from tradewinds.envs.core.kernel import compiling\nwith compiling('tradewinds.envs.core.any', 'any'): time.sleep(0.5)"
+    )
+    environment = {**os.environ, "TRADEWINDS_CACHE": str(tmp_path)}
+    runs = [subprocess.Popen([sys.executable, "-c", code], env=environment, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    said = [run.communicate()[1] for run in runs]
+    assert [run.returncode for run in runs] == [0, 0]
+    assert sorted("compiled any" in text for text in said) == [False, True]
+
+
 @pytest.mark.skipif(not JIT, reason="about compiled kernels")
 def test_old_caches_are_forgotten_and_the_newest_kept(tmp_path: Path) -> None:
     for age in range(8):

@@ -1,0 +1,113 @@
+"""What every game's bot promises."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tradewinds.envs as tw
+from tests.contract.tools import amount, every_game, every_variant, new_batch, random_play
+from tradewinds import agents
+from tradewinds.agents.bot import NOTES, Bot, bot_of
+from tradewinds.agents.scripted import Scripted
+from tradewinds.envs.core.kernel import records
+from tradewinds.training import arena
+
+
+def rated(bot: Bot, states: np.ndarray, i: int, seat: int, mask: np.ndarray, style: str) -> np.ndarray:
+    values, notes = np.full(mask.size, np.nan), np.full(NOTES, np.nan)
+    bot.rate(states[i], seat, mask, bot.styles[style], notes, values)
+    return values[mask]
+
+
+@every_variant()
+def test_a_bot_rates_every_legal_action_by_what_its_seat_may_know(name: str, options: dict[str, Any]) -> None:
+    bot = bot_of(name)
+    batch = new_batch(name, options, amount(16, 2))
+    dealt, veiled = new_batch(name, options, batch.size), new_batch(name, options, batch.size)
+    streams = np.arange(batch.size, dtype=np.uint64).reshape(-1, 1)
+    styles = list(bot.styles)
+    told_apart = False
+    for step, _ in enumerate(random_play(batch, amount(300, 40))):
+        veiled._b.words[:] = batch._b.words | batch.variant.veil[batch.seats]
+        dealt._b.words[:] = batch._b.words
+        batch._loops.redeal_all(dealt._b, batch.seats.copy(), streams)
+        before = veiled.states.tobytes()
+        style = styles[step % len(styles)]
+        for i in range(batch.size):
+            seat, mask = int(batch.seats[i]), batch.masks[i].copy()
+            values = rated(bot, veiled._b.states, i, seat, mask, style)
+            assert np.isfinite(values).all()
+            told_apart |= bool((values != values[0]).any())
+            assert (values == rated(bot, batch._b.states, i, seat, mask, style)).all()
+            assert (values == rated(bot, dealt._b.states, i, seat, mask, style)).all()
+        assert veiled.states.tobytes() == before
+    assert told_apart
+
+
+@every_game()
+def test_a_bot_plays_the_same_alone_and_in_a_batch(name: str) -> None:
+    variant = tw.game(name).with_options()
+    bot = Scripted(variant)
+    batch = tw.make_batch(name, amount(8, 2), seed=5)
+    for _ in range(amount(60, 10)):
+        seeds = np.arange(batch.size, dtype=np.uint64)
+        actions = bot.act(batch.decisions(seeds=seeds))
+        alone = [int(bot.act(batch.decisions(np.array([i]), seeds[i : i + 1]))[0]) for i in range(batch.size)]
+        assert actions.tolist() == alone
+        batch.step(actions)
+
+
+@every_game()
+def test_whole_games_in_one_kernel_are_the_games_played_step_by_step(name: str) -> None:
+    variant = tw.game(name).with_options()
+    players = [agents.build(code, variant) for code in ("scripted", "random", "scripted:greedy")]
+    games = amount(24, 1)
+    line_ups = (np.arange(games)[:, None] + np.arange(variant.players)) % 3
+    seeds = arena.paired_seeds(variant.players, games, 9)
+    draws = np.arange(games, dtype=np.uint64).reshape(-1, 1)
+    compiled = arena._play_compiled(variant, players, line_ups, seeds, draws.copy())
+    stepwise = arena._play_stepwise(variant, players, line_ups, seeds, draws.copy())
+    for field in ("scores", "ranks", "lengths", "truncated"):
+        assert (getattr(compiled, field) == getattr(stepwise, field)).all()
+
+
+@every_game()
+def test_the_rungs_of_the_ladder_stand_apart(name: str) -> None:
+    """Random, greedy, and the strongest style: each beats three of the one below it more often than chance would."""
+    variant = tw.game(name).with_options()
+    games = amount(400, 0)
+    if not games:
+        pytest.skip("too slow as plain Python")
+    random, greedy, best = (agents.build(code, variant) for code in ("random", "scripted:greedy", "scripted"))
+    assert arena.win_share(variant, best, random, games) > 0.95
+    assert arena.win_share(variant, greedy, random, games) > 0.4
+    assert arena.win_share(variant, best, greedy, games) > 0.4
+
+
+@every_game()
+def test_every_style_is_a_way_of_its_own(name: str) -> None:
+    bot = bot_of(name)
+    assert len(bot.styles) >= 4 and "greedy" in bot.styles
+    rows = list(bot.styles.values())
+    assert all((rows[i] != rows[k]).any() for i in range(len(rows)) for k in range(i))
+
+
+@every_game()
+def test_an_unknown_style_is_refused_with_those_that_exist(name: str) -> None:
+    variant = tw.game(name).with_options()
+    with pytest.raises(ValueError, match=rf"no style 'gredy' \(did you mean 'greedy'\?\).*{bot_of(name).default}"):
+        Scripted(variant, "gredy")
+
+
+def test_styles_of_unequal_length_are_refused() -> None:
+    with pytest.raises(ValueError, match="as many float64 weights"):
+        Bot("any", lambda *_: None, {"one": np.zeros(2), "other": np.zeros(3)}, 1.0)
+
+
+def test_a_bots_records_are_as_kernels_take_them() -> None:
+    batch = tw.make_batch("santiago_de_cuba", 2, seed=1)
+    views = batch.decisions().views
+    assert views.dtype == batch.states.dtype
+    assert views[0]["points"].tolist().count(-1) == 3
+    assert type(records(views.view(np.ndarray))) is type(views)

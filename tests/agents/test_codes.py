@@ -1,0 +1,116 @@
+"""Agents by their codes, and users' own."""
+
+import sys
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tradewinds.envs as tw
+from tradewinds import agents
+from tradewinds.envs.core.decisions import Decisions
+
+GAME = "santiago_de_cuba"
+
+
+def first_legal(observation: np.ndarray, action_mask: np.ndarray) -> int:
+    return int(np.flatnonzero(action_mask)[0])
+
+
+class LastLegal:
+    def act(self, decisions: Decisions) -> np.ndarray:
+        return decisions.masks.shape[1] - 1 - decisions.masks[:, ::-1].argmax(axis=1)
+
+
+class KnowsItsVariant(LastLegal):
+    def __init__(self, variant: Any) -> None:
+        self.players = variant.players
+
+
+@pytest.fixture
+def own_module(monkeypatch: pytest.MonkeyPatch) -> str:
+    module = ModuleType("my_agents")
+    vars(module).update(first_legal=first_legal, LastLegal=LastLegal, KnowsItsVariant=KnowsItsVariant, number=7)
+    monkeypatch.setitem(sys.modules, "my_agents", module)
+    return module.__name__
+
+
+def test_a_function_a_class_and_a_class_that_asks_for_the_variant_are_agents(own_module: str) -> None:
+    batch = tw.make_batch(GAME, 3, seed=1, players=3)
+    decisions = batch.decisions()
+    first = agents.make(f"{own_module}:first_legal", GAME, players=3).act(decisions)
+    assert first.tolist() == batch.masks.argmax(axis=1).tolist()
+    last = agents.make(f"{own_module}:LastLegal", GAME, players=3).act(decisions)
+    assert all(batch.masks[range(3), last])
+    assert agents.make(f"{own_module}:KnowsItsVariant", GAME, players=3).players == 3  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("", "an agent's code is a text, not ''"),
+        (7, "an agent's code is a text, not 7"),
+        ("scriptd", r"no agent 'scriptd' \(did you mean 'scripted'\?\); possible are random"),
+        ("random:1", "random takes no setting"),
+        ("no_such_module_here:Agent", "cannot be imported"),
+        ("my_agents:Missing", "has no Missing"),
+        ("my_agents:number", "is no agent: an agent has a method act"),
+    ],
+)
+def test_a_code_that_names_no_agent_is_refused_with_what_is_possible(own_module: str, code: Any, words: str) -> None:
+    with pytest.raises(agents.AgentError, match=words):
+        agents.make(code, GAME)
+
+
+def test_a_class_given_for_an_agent_is_refused() -> None:
+    with pytest.raises(TypeError, match="LastLegal is a class: give an instance"):
+        agents.as_agent(LastLegal)
+
+
+def test_a_function_that_answers_with_no_whole_number_is_told_so() -> None:
+    batch = tw.make_batch(GAME, 1, seed=1)
+    with pytest.raises(TypeError, match="an action is a whole number, not 'corn'"):
+        agents.as_agent(lambda observation, mask: "corn").act(batch.decisions())
+
+
+def test_decisions_hold_what_the_seat_to_move_may_know() -> None:
+    batch = tw.make_batch(GAME, 5, seed=1)
+    rows = np.array([3, 1])
+    decisions = batch.decisions(rows)
+    assert len(decisions) == 2
+    assert (decisions.observations == batch.observations[rows]).all()
+    assert (decisions.masks == batch.masks[rows]).all()
+    assert (decisions.counts == batch.counts[rows]).all()
+    for i, row in enumerate(rows):
+        assert decisions.views[i].tobytes() == batch.variant.veiled(batch.states[row], int(batch.seats[row])).tobytes()
+
+
+def test_one_game_asks_agents_as_a_batch_does() -> None:
+    env = tw.make(GAME, players=2)
+    with pytest.raises(tw.GameOverError, match="no decision"):
+        env.decision()
+    env.reset(seed=3)
+    random = agents.make("random", GAME, players=2)
+    moves = []
+    while not any(env.terminations.values()):
+        moves.append(int(random.act(env.decision())[0]))
+        env.step(moves[-1])
+    with pytest.raises(tw.GameOverError, match="no decision"):
+        env.decision()
+    env.reset(seed=3)
+    for move in moves:
+        assert random.act(env.decision())[0] == move
+        env.step(move)
+
+
+def test_agents_play_the_other_seats_of_a_single_seat_environment() -> None:
+    seat = tw.make_seat(GAME, players=3, opponents=agents.make("scripted", GAME, players=3))
+    plays = []
+    for _ in range(2):
+        _, info = seat.reset(seed=4)
+        for _ in range(10):
+            _, _, over, _, info = seat.step(np.flatnonzero(info["action_mask"])[0])
+            assert not over
+        plays.append(seat.table.save())
+    assert plays[0] == plays[1]
