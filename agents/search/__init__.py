@@ -19,7 +19,6 @@ from ..bot import NOTES, bot_of
 TREE = Path(__file__).with_name("tree.py")
 DEEPEST = 256  # decisions from the root to a leaf
 MOST_BYTES = 256_000_000  # of trees kept for later decisions
-ROUND = 32  # iterations between two looks at the clock
 
 
 @cache
@@ -37,7 +36,7 @@ def tree_of(game: Game) -> ModuleType:
 
 
 class Search:
-    """Tree search for so many iterations, or so many seconds, a decision.
+    """Tree search for so many iterations, or so many seconds, a decision; fewer once more could not change the answer.
 
     - `rollout`: games are played out by the "scripted" bot, whose ratings are also the tree's priors, or at "random", with no priors.
     - `noise`: how often a scripted rollout plays by lot.
@@ -156,7 +155,7 @@ class Search:
         else:
             ends = time.perf_counter() + (self.seconds or 0)
             while time.perf_counter() < ends:
-                kernels.grow(tree, self._b, scratch, view, seat, self._settings, ROUND)
+                kernels.grow(tree, self._b, scratch, view, seat, self._settings, kernels.ROUND)
         return int(kernels.most_visited(tree, seat))
 
     def _tree(self, row: int, seat: int) -> Any:

@@ -29,6 +29,7 @@ score: Callable[..., Any]
 
 NONE = -1
 ROOT = 0
+ROUND = 32  # iterations between two looks at whether to go on
 CERTAIN = 1_000_000  # what a lot for rollout noise is drawn from
 
 
@@ -277,8 +278,25 @@ def iterate(tree, b, scratch, view, viewer, settings):
 
 
 @kernel
+def is_decided(tree, left):
+    """Whether no other action can become the most visited one in the iterations that are left."""
+    most, second = 0, 0
+    child = tree.children[ROOT]
+    while child != NONE:
+        visits = tree.visits[child]
+        if visits > most:
+            most, second = visits, most
+        elif visits > second:
+            second = visits
+        child = tree.siblings[child]
+    return most - second > left
+
+
+@kernel
 def grow(tree, b, scratch, view, viewer, settings, iterations):
-    for _ in range(iterations):
+    for done in range(iterations):
+        if done % ROUND == 0 and is_decided(tree, iterations - done):
+            return
         iterate(tree, b, scratch, view, viewer, settings)
 
 
