@@ -6,11 +6,20 @@ Who sees which field is declared in state.py. Under visibility="open" nothing in
 from ..core.fields import Visibility
 from ..core.kernel import kernel
 from ..core.stream import below
-from .tables import GOODS, MAX_PLAYERS, START_POINTS, SUPPLY
+from .state import MOST_PESOS
+from .tables import GOODS, MAX_PLAYERS, SUPPLY
 
-# What a seat that does not count along supposes of an opponent, since only goods have a known sum.
-SUPPOSED_PESOS = 9  # pesos run from 0 to this
-SUPPOSED_POINTS_A_TURN = 3  # points run from 0 to the start's and this for each own turn
+# What a seat that does not count along supposes of an opponent, since only goods have a known sum: about what good players hold.
+SUPPOSED_POINTS = 4  # an own turn brought from 0 to this
+
+
+@kernel
+def a_few(stream):
+    """Two on average, any number perhaps."""
+    count = 0
+    while below(stream, 3) and count < MOST_PESOS:
+        count += 1
+    return count
 
 
 @kernel
@@ -34,5 +43,7 @@ def redeal(s, viewer, stream):
             s.goods[other + 1 if other >= viewer else other, good] += 1
     for seat in range(s.players):
         if seat != viewer:
-            s.pesos[seat] = below(stream, SUPPOSED_PESOS + 1)
-            s.points[seat] = below(stream, START_POINTS + SUPPOSED_POINTS_A_TURN * own_turns + 1)
+            s.pesos[seat] = a_few(stream)
+            s.points[seat] = a_few(stream)
+            for _ in range(own_turns):
+                s.points[seat] += below(stream, SUPPOSED_POINTS + 1)
