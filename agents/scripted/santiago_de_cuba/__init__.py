@@ -1,0 +1,8 @@
+"""The bot of Santiago de Cuba: it values goods by what the ship wants of them, and every stop by all that follows from it."""
+
+from tradewinds.agents.bot import Bot
+
+from .rate import rate
+from .weights import START, style
+
+BOT = Bot(game="santiago_de_cuba", rate=rate, styles={"balanced": style(START)}, temperature=0.5)

@@ -1,0 +1,93 @@
+"""The port: whether to start a delivery round, and what to deliver in one."""
+
+from tradewinds.envs.core.kernel import kernel
+from tradewinds.envs.santiago_de_cuba.actions import ARGUMENTS, FIRST, Kind
+from tradewinds.envs.santiago_de_cuba.tables import DEMANDED_GOODS, HIGHEST_VALUE, WOOD_POINTS, Good
+
+from .weights import Weight
+from .worth import FAR, HOLD_AT, KEPT, MINE, NEAR, NEAR_AT, OTHERS, SPITE, THEIRS
+
+
+@kernel
+def round_worth(s, w, notes, value):
+    """A round that I start, at this value: my first good is safe, of the others the opponents take some before me."""
+    mine, theirs, safe = 0.0, 0.0, 0.0
+    for good in range(DEMANDED_GOODS):
+        demand = s.demand[good]
+        if demand > 0:
+            held, hidden = notes[MINE + good], notes[THEIRS + good]
+            gain = held * max(value - notes[NEAR + good], 0.0)
+            lost = gain * w[Weight.PORT_CONTEST] * hidden / demand
+            safe = max(safe, lost)
+            mine += gain - lost
+            theirs += min(hidden, demand - held) * max(value - w[NEAR_AT + value], 0.0)
+    return w[Weight.PORT] * (mine + safe) - w[Weight.PORT_THEIRS] * notes[SPITE] * theirs
+
+
+@kernel
+def threat_worth(s, w, notes):
+    """A round that an opponent starts: they deliver first."""
+    mine, theirs = 0.0, 0.0
+    for good in range(DEMANDED_GOODS):
+        demand = s.demand[good]
+        if demand > 0:
+            hidden = notes[THEIRS + good]
+            mine += min(notes[MINE + good], demand - hidden) * max(s.value - notes[NEAR + good], 0.0)
+            theirs += hidden * max(s.value - w[NEAR_AT + s.value], 0.0)
+    return mine - notes[SPITE] * theirs
+
+
+@kernel
+def note_kept(s, w, notes):
+    """What a wanted piece is worth if I keep it: at 4 the ship leaves after this round, and before that it may be filled."""
+    gap = 0.0
+    for good in range(DEMANDED_GOODS):
+        gap += s.demand[good] - notes[THEIRS + good]
+    stays = 1.0 - w[Weight.FILLING] / (1.0 + gap)
+    for good in range(DEMANDED_GOODS):
+        far = notes[FAR + good]
+        notes[KEPT + good] = far
+        if s.value < HIGHEST_VALUE and s.demand[good] > 0:
+            hope = w[HOLD_AT + s.value] - far
+            if hope > 0.0:
+                notes[KEPT + good] = far + hope * stays * (1.0 - w[Weight.CONTEST] * notes[THEIRS + good] / s.demand[good])
+
+
+@kernel
+def denied(s, notes, good, count):
+    """Pieces that the opponents could have delivered and then cannot."""
+    return notes[THEIRS + good] - min(notes[OTHERS + good], s.demand[good] - count)
+
+
+@kernel
+def rate_deliveries(s, me, mask, w, notes, values):
+    note_kept(s, w, notes)
+    rivals = 0
+    for seat in range(s.players):
+        if seat != me and not s.passed[seat]:
+            rivals += 1
+    haste = w[Weight.URGENCY] * rivals / (s.players - 1)
+    for action in range(FIRST[Kind.DELIVER], FIRST[Kind.DELIVER + 1]):
+        if mask[action]:
+            good, count = ARGUMENTS[action, 0], ARGUMENTS[action, 1]
+            gain = s.value - notes[KEPT + good]
+            safe = s.demand[good] - notes[THEIRS + good]
+            value = count * gain + denied(s, notes, good, count) * notes[SPITE] * (s.value - notes[FAR + good])
+            if gain > 0.0 and count > safe:
+                value += haste * (count - safe) * (s.value - notes[FAR + good])
+            values[action] = value
+    if s.goods[me, Good.WOOD] > 0:
+        rate_wood(s, me, mask, w, notes, values)
+    values[FIRST[Kind.PASS]] = 0.0
+
+
+@kernel
+def rate_wood(s, me, mask, w, notes, values):
+    """Wood takes the place of goods, perhaps of my own."""
+    for action in range(FIRST[Kind.WOOD], FIRST[Kind.WOOD + 1]):
+        if mask[action]:
+            good, count = ARGUMENTS[action, 0], ARGUMENTS[action, 1]
+            own = max(notes[MINE + good] - (s.demand[good] - count), 0.0)
+            lost = own * (max(float(s.value), notes[KEPT + good]) - notes[FAR + good])
+            gain = count * (WOOD_POINTS - notes[FAR + Good.WOOD]) - lost
+            values[action] = gain + denied(s, notes, good, count) * notes[SPITE] * (s.value - notes[FAR + good])

@@ -1,0 +1,195 @@
+"""The car: what each stop gives me, and what it leaves to those who drive after me."""
+
+from tradewinds.envs.core.kernel import kernel
+from tradewinds.envs.santiago_de_cuba.actions import FIRST, Kind
+from tradewinds.envs.santiago_de_cuba.tables import (
+    BUILDINGS,
+    CUBAN_GOODS,
+    DEMANDED_GOODS,
+    EMPTY,
+    FLOWER_OF_CUBAN,
+    HIGHEST_VALUE,
+    MARIA_POINTS,
+    MARTINEZ_PESOS,
+    MOST_STOPS,
+    PORT,
+    SITES_OF_A_FLOWER,
+    STOPS,
+    Cuban,
+    Good,
+)
+
+from .buildings import best_use, peso_gain
+from .port import round_worth, threat_worth
+from .weights import Weight
+from .worth import STOP, piece_worth, purse_worth, rise_worth
+
+VISITS = int(Weight.VISITS)
+THREAT = int(Weight.THREAT_1) - 1  # + stops to the port
+THREAT_REACH = 3
+
+
+@kernel
+def good_of(cuban):
+    if cuban == Cuban.PEDRO:
+        return Good.TOBACCO
+    if cuban == Cuban.MIGUEL:
+        return Good.WOOD
+    if cuban == Cuban.JOSE:
+        return Good.SUGAR
+    if cuban == Cuban.CONCHITA:
+        return Good.FRUIT
+    return EMPTY
+
+
+@kernel
+def gift_worth(s, me, w, notes, good, count, in_port):
+    """Pieces from the supply, as far as it has them."""
+    held, value = s.goods[me, good], 0.0
+    for more in range(1, min(count, int(s.supply[good])) + 1):
+        value += piece_worth(s, w, notes, good, held + more, in_port)
+    return value
+
+
+@kernel
+def best_gift(s, me, w, notes, in_port):
+    """The good that I would ask of Pablo, or EMPTY."""
+    best, chosen = 0.0, EMPTY
+    for good in range(DEMANDED_GOODS):
+        value = gift_worth(s, me, w, notes, good, 1, in_port)
+        if value > best:
+            best, chosen = value, good
+    return chosen
+
+
+@kernel
+def cuban_worth(s, me, w, notes, cuban, in_port):
+    """What a Cuban gives, without the building after it."""
+    good = good_of(cuban)
+    if good != EMPTY:
+        return gift_worth(s, me, w, notes, good, CUBAN_GOODS, in_port)
+    if cuban == Cuban.MARIA:
+        return float(MARIA_POINTS)
+    if cuban == Cuban.MARTINEZ:
+        return peso_gain(w, notes, int(s.pesos[me]), MARTINEZ_PESOS)
+    if cuban == Cuban.PABLO:
+        good = best_gift(s, me, w, notes, in_port)
+        return gift_worth(s, me, w, notes, good, 1, in_port) if good != EMPTY else 0.0
+    if cuban == Cuban.EL_ZORRO:
+        return w[Weight.ZORRO] * (s.players - 1)
+    return best_of_alonso(s, me, w, notes, in_port)
+
+
+@kernel
+def note_street(s, me, w, notes):
+    """What each Cuban gives, by stop, as long as the ship is in port."""
+    in_port = s.in_port != 0
+    notes[STOP + PORT] = 0.0
+    for stop in range(1, STOPS):
+        notes[STOP + stop] = cuban_worth(s, me, w, notes, s.street[stop - 1], in_port)
+
+
+@kernel
+def claim_worth(s, w, notes, building):
+    """The points that a marker on a building will bring, early in the game more than late."""
+    rounds = w[Weight.ROUNDS] * (0.5 + 7 - s.ship)
+    return w[Weight.CLAIM] * w[VISITS + building] * rounds * (s.players - 1)
+
+
+@kernel
+def best_of_alonso(s, me, w, notes, in_port):
+    best = 0.0
+    for building in range(BUILDINGS):
+        if s.owner[building] == EMPTY:
+            if s.markers[me] > 0:
+                best = max(best, claim_worth(s, w, notes, building))
+        elif s.owner[building] == me:
+            best = max(best, best_use(s, me, w, notes, building, Good.WOOD, 0, int(s.pesos[me]), in_port))
+    return best
+
+
+@kernel
+def owner_cost(s, me, w, building):
+    owner = s.owner[building]
+    return w[Weight.OWNER] / (s.players - 1) if owner != EMPTY and owner != me else 0.0
+
+
+@kernel
+def staying_worth(s, me, w, notes, pesos, in_port):
+    """The pawn stays, and its building may be used again."""
+    building = s.pawn[me]
+    if building == EMPTY:
+        return 0.0
+    return best_use(s, me, w, notes, building, Good.WOOD, 0, pesos, in_port) - owner_cost(s, me, w, building)
+
+
+@kernel
+def is_taken(s, building):
+    for seat in range(s.players):
+        if s.pawn[seat] == building:
+            return True
+    return False
+
+
+@kernel
+def entering_worth(s, me, w, notes, flower, good, more, pesos, in_port):
+    """The best building under a flower, after a Cuban has given `more` of a good."""
+    best, free = -1000.0, False
+    for site in range(SITES_OF_A_FLOWER * flower, SITES_OF_A_FLOWER * (flower + 1)):
+        building = s.sites[site]
+        if not is_taken(s, building):
+            free = True
+            best = max(best, best_use(s, me, w, notes, building, good, more, pesos, in_port) - owner_cost(s, me, w, building))
+    return best if free else staying_worth(s, me, w, notes, pesos, in_port)
+
+
+@kernel
+def visit_worth(s, me, w, notes, stop, pesos, in_port):
+    """A Cuban and the building after it, with so many pesos left after the drive."""
+    cuban = s.street[stop - 1]
+    value = notes[STOP + stop] if in_port == (s.in_port != 0) else cuban_worth(s, me, w, notes, cuban, in_port)
+    if cuban == Cuban.EL_ZORRO:
+        return value + staying_worth(s, me, w, notes, pesos, in_port)
+    good, more = good_of(cuban), 0
+    if good != EMPTY:
+        more = min(CUBAN_GOODS, int(s.supply[good]))
+    elif cuban == Cuban.PABLO:
+        good = best_gift(s, me, w, notes, in_port)
+        more = 1
+    elif cuban == Cuban.MARTINEZ:
+        pesos += MARTINEZ_PESOS
+    return value + entering_worth(s, me, w, notes, FLOWER_OF_CUBAN[cuban], good, more, pesos, in_port)
+
+
+@kernel
+def leaving_cost(s, w, notes, stop, in_port):
+    """What I leave to the next players: the stops ahead of the car, the port among them."""
+    cost = w[Weight.LEAVE_1] * notes[STOP + (stop + 1) % STOPS] + w[Weight.LEAVE_2] * notes[STOP + (stop + 2) % STOPS]
+    to_port = STOPS - stop
+    if in_port and to_port <= THREAT_REACH:
+        cost -= w[THREAT + to_port] * threat_worth(s, w, notes)
+    return cost
+
+
+@kernel
+def rate_drives(s, me, mask, w, notes, values):
+    note_street(s, me, w, notes)
+    pesos = int(s.pesos[me])
+    purse = purse_worth(w, notes, pesos)
+    first = FIRST[Kind.DRIVE] - 1
+    waiting_cost = owner_cost(s, me, w, s.pawn[me]) if s.pawn[me] != EMPTY else 0.0
+    for stops in range(1, min(pesos + 1, MOST_STOPS) + 1):
+        stop = (s.car + stops) % STOPS
+        passes = (s.car + stops - 1) // STOPS
+        left = pesos - stops + 1
+        in_port = s.value + passes <= HIGHEST_VALUE
+        value = purse_worth(w, notes, left) - purse + rise_worth(s, w, notes, passes)
+        if stop == PORT:
+            value -= waiting_cost
+            if in_port:
+                value += round_worth(s, w, notes, s.value + passes)
+        elif stops < STOPS and s.inactive[s.street[stop - 1]]:
+            value -= waiting_cost
+        else:
+            value += visit_worth(s, me, w, notes, stop, left, in_port)
+        values[first + stops] = value - leaving_cost(s, w, notes, stop, in_port)
