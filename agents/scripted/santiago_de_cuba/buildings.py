@@ -17,11 +17,28 @@ from tradewinds.envs.santiago_de_cuba.tables import (
     SAWMILL_POINTS,
     STOPS,
     Building,
-    Good,
 )
 
 from .weights import Weight
-from .worth import FAR, MINE, MY_STAKE, NEAR, NEAR_AT, SPITE, STOP, THEIR_STAKE, THEIRS, piece_worth, purse_worth, rise_worth
+from .worth import (
+    CIGARS,
+    FAR,
+    MINE,
+    MY_STAKE,
+    NEAR,
+    NEAR_AT,
+    RUM,
+    SPITE,
+    STOP,
+    SUGAR,
+    THEIR_STAKE,
+    THEIRS,
+    TOBACCO,
+    WOOD,
+    piece_worth,
+    purse_worth,
+    rise_worth,
+)
 
 NEWS_REACH = 4  # stops ahead of the car that the newspaper minds
 
@@ -34,19 +51,19 @@ def best_use(s, me, w, notes, building, good, more, pesos, in_port):
     if building == Building.CHURCH:
         return float(CHURCH_POINTS)
     if building == Building.DISTILLERY:
-        return best_turning(s, me, w, notes, Good.SUGAR, Good.RUM, good, more, in_port)
+        return best_turning(s, me, w, notes, SUGAR, RUM, good, more, in_port)
     if building == Building.CIGAR_FACTORY:
-        return best_turning(s, me, w, notes, Good.TOBACCO, Good.CIGARS, good, more, in_port)
+        return best_turning(s, me, w, notes, TOBACCO, CIGARS, good, more, in_port)
     if building == Building.BLACK_MARKET:
         return best_swap(s, me, w, notes, good, more, in_port)
     if building == Building.SAWMILL:
-        wood = s.goods[me, Good.WOOD] + (more if good == Good.WOOD else 0)
+        wood = int(s.goods[me, WOOD]) + (more if good == WOOD else 0)
         return max(sawing(s, w, notes, wood, pesos), 0.0) if wood > 0 else 0.0
     if building == Building.CAFE:
-        cigars = s.goods[me, Good.CIGARS] + (more if good == Good.CIGARS else 0)
-        rum = s.goods[me, Good.RUM] + (more if good == Good.RUM else 0)
-        value = max(serving(s, w, notes, Good.CIGARS, cigars, in_port), 0.0) if cigars > 0 else 0.0
-        return value + (max(serving(s, w, notes, Good.RUM, rum, in_port), 0.0) if rum > 0 else 0.0)
+        cigars = int(s.goods[me, CIGARS]) + (more if good == CIGARS else 0)
+        rum = int(s.goods[me, RUM]) + (more if good == RUM else 0)
+        value = max(serving(s, w, notes, CIGARS, cigars, in_port), 0.0) if cigars > 0 else 0.0
+        return value + (max(serving(s, w, notes, RUM, rum, in_port), 0.0) if rum > 0 else 0.0)
     if building == Building.CASINO:
         return best_exchange(s, me, w, notes, pesos)
     if building == Building.NEWSPAPER:
@@ -60,8 +77,8 @@ def best_use(s, me, w, notes, building, good, more, pesos, in_port):
     for wanted in range(DEMANDED_GOODS):
         if s.demand[wanted] > 0:
             if building == Building.CUSTOMS_OFFICE:
-                best = max(best, clearing(w, notes, s.value, wanted))
-            elif s.goods[me, wanted] + (more if wanted == good else 0) > 0:
+                best = max(best, clearing(s, w, notes, wanted))
+            elif int(s.goods[me, wanted]) + (more if wanted == good else 0) > 0:
                 best = max(best, contracting(s, w, notes, wanted))
     return best
 
@@ -79,8 +96,8 @@ def turning(s, w, notes, given, taken, held, other, in_port):
 
 @kernel
 def best_turning(s, me, w, notes, given, taken, good, more, in_port):
-    held = s.goods[me, given] + (more if good == given else 0)
-    other = s.goods[me, taken] + (more if good == taken else 0)
+    held = int(s.goods[me, given]) + (more if good == given else 0)
+    other = int(s.goods[me, taken]) + (more if good == taken else 0)
     value = 0.0
     for _ in range(min(held, int(s.supply[taken]))):
         gain = turning(s, w, notes, given, taken, held, other, in_port)
@@ -97,7 +114,7 @@ def best_swap(s, me, w, notes, good, more, in_port):
     """The least good I have for the best that the supply has: never the same, or the gain is not above nothing."""
     least, best = 1000.0, 0.0
     for other in range(DEMANDED_GOODS):
-        held = s.goods[me, other] + (more if good == other else 0)
+        held = int(s.goods[me, other]) + (more if good == other else 0)
         if held > 0:
             least = min(least, piece_worth(s, w, notes, other, held, in_port))
         if s.supply[other] > 0:
@@ -107,7 +124,7 @@ def best_swap(s, me, w, notes, good, more, in_port):
 
 @kernel
 def sawing(s, w, notes, wood, pesos):
-    return SAWMILL_POINTS + peso_gain(w, notes, pesos, SAWMILL_PESOS) - piece_worth(s, w, notes, Good.WOOD, wood, False)
+    return SAWMILL_POINTS + peso_gain(w, notes, pesos, SAWMILL_PESOS) - piece_worth(s, w, notes, WOOD, wood, False)
 
 
 @kernel
@@ -134,10 +151,10 @@ def best_exchange(s, me, w, notes, pesos):
 
 
 @kernel
-def clearing(w, notes, value, good):
+def clearing(s, w, notes, good):
     """A die turned to 0: what opponents lose by it, and what I lose."""
     lost = notes[MINE + good] * (notes[NEAR + good] - notes[FAR + good])
-    return notes[SPITE] * notes[THEIRS + good] * (w[NEAR_AT + value] - notes[FAR + good]) - lost
+    return notes[SPITE] * notes[THEIRS + good] * (w[NEAR_AT + s.value] - notes[FAR + good]) - lost
 
 
 @kernel
@@ -171,7 +188,7 @@ def printing(s, w, notes, cuban):
 @kernel
 def rate_uses(s, me, mask, w, notes, values):
     """Every way of using the building I am in, against not using it."""
-    building = s.building
+    building = int(s.building)
     kind = USE + building
     pesos = int(s.pesos[me])
     for action in range(FIRST[kind], FIRST[kind + 1]):
@@ -184,20 +201,20 @@ def rate_uses(s, me, mask, w, notes, values):
 def use_worth(s, me, w, notes, building, first, second, pesos):
     in_port = s.in_port != 0
     if building == Building.BANK or building == Building.CHURCH:
-        return best_use(s, me, w, notes, building, 0, 0, pesos, in_port)
+        return best_use(s, me, w, notes, building, WOOD, 0, pesos, in_port)
     if building == Building.DISTILLERY:
-        return turning_many(s, me, w, notes, Good.SUGAR, Good.RUM, first, in_port)
+        return turning_many(s, me, w, notes, SUGAR, RUM, first, in_port)
     if building == Building.CIGAR_FACTORY:
-        return turning_many(s, me, w, notes, Good.TOBACCO, Good.CIGARS, first, in_port)
+        return turning_many(s, me, w, notes, TOBACCO, CIGARS, first, in_port)
     if building == Building.BLACK_MARKET:
         return turning_many(s, me, w, notes, first, second, 1, in_port)
     if building == Building.SAWMILL:
-        return sawing(s, w, notes, s.goods[me, Good.WOOD], pesos)
+        return sawing(s, w, notes, int(s.goods[me, WOOD]), pesos)
     if building == Building.CAFE:
-        cigars = serving(s, w, notes, Good.CIGARS, s.goods[me, Good.CIGARS], in_port) if first else 0.0
-        return cigars + (serving(s, w, notes, Good.RUM, s.goods[me, Good.RUM], in_port) if second else 0.0)
+        cigars = serving(s, w, notes, CIGARS, int(s.goods[me, CIGARS]), in_port) if first else 0.0
+        return cigars + (serving(s, w, notes, RUM, int(s.goods[me, RUM]), in_port) if second else 0.0)
     if building == Building.CUSTOMS_OFFICE:
-        return clearing(w, notes, s.value, first)
+        return clearing(s, w, notes, first)
     if building == Building.CASINO:
         return exchanging(w, notes, first, second, pesos)
     if building == Building.HARBOUR_AUTHORITY:
@@ -209,7 +226,7 @@ def use_worth(s, me, w, notes, building, first, second, pesos):
 
 @kernel
 def turning_many(s, me, w, notes, given, taken, count, in_port):
-    held, other, value = s.goods[me, given], s.goods[me, taken], 0.0
+    held, other, value = int(s.goods[me, given]), int(s.goods[me, taken]), 0.0
     for done in range(count):
         value += turning(s, w, notes, given, taken, held - done, other + done, in_port)
     return value

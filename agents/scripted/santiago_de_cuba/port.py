@@ -2,26 +2,28 @@
 
 from tradewinds.envs.core.kernel import kernel
 from tradewinds.envs.santiago_de_cuba.actions import ARGUMENTS, FIRST, Kind
-from tradewinds.envs.santiago_de_cuba.tables import DEMANDED_GOODS, HIGHEST_VALUE, WOOD_POINTS, Good
+from tradewinds.envs.santiago_de_cuba.tables import DEMANDED_GOODS, HIGHEST_VALUE, WOOD_POINTS
 
 from .weights import Weight
-from .worth import FAR, HOLD_AT, KEPT, MINE, NEAR, NEAR_AT, OTHERS, SPITE, THEIRS
+from .worth import FAR, HOLD_AT, KEPT, MINE, NEAR, NEAR_AT, OTHERS, SPITE, THEIRS, WOOD
 
 
 @kernel
-def round_worth(s, w, notes, value):
+def round_worth(s, me, w, notes, value):
     """A round that I start, at this value: my first good is safe, of the others the opponents take some before me."""
-    mine, theirs, safe = 0.0, 0.0, 0.0
+    mine, theirs, safe, gap = 0.0, 0.0, 0.0, 0.0
     for good in range(DEMANDED_GOODS):
         demand = s.demand[good]
         if demand > 0:
             held, hidden = notes[MINE + good], notes[THEIRS + good]
-            gain = held * max(value - notes[NEAR + good], 0.0)
+            gain = held * max(value - w[Weight.PORT_BASE] * notes[NEAR + good], 0.0)
             lost = gain * w[Weight.PORT_CONTEST] * hidden / demand
             safe = max(safe, lost)
             mine += gain - lost
-            theirs += min(hidden, demand - held) * max(value - w[NEAR_AT + value], 0.0)
-    return w[Weight.PORT] * (mine + safe) - w[Weight.PORT_THEIRS] * notes[SPITE] * theirs
+            theirs += min(hidden, demand - held) * max(value - w[Weight.PORT_BASE] * w[NEAR_AT + value], 0.0)
+            gap += max(demand - held - hidden, 0.0)
+    wood = min(gap, s.goods[me, WOOD]) * max(WOOD_POINTS - notes[FAR + WOOD], 0.0)
+    return w[Weight.PORT] * (mine + safe + wood) - w[Weight.PORT_THEIRS] * notes[SPITE] * theirs
 
 
 @kernel
@@ -76,7 +78,7 @@ def rate_deliveries(s, me, mask, w, notes, values):
             if gain > 0.0 and count > safe:
                 value += haste * (count - safe) * (s.value - notes[FAR + good])
             values[action] = value
-    if s.goods[me, Good.WOOD] > 0:
+    if s.goods[me, WOOD] > 0:
         rate_wood(s, me, mask, w, notes, values)
     values[FIRST[Kind.PASS]] = 0.0
 
@@ -89,5 +91,5 @@ def rate_wood(s, me, mask, w, notes, values):
             good, count = ARGUMENTS[action, 0], ARGUMENTS[action, 1]
             own = max(notes[MINE + good] - (s.demand[good] - count), 0.0)
             lost = own * (max(float(s.value), notes[KEPT + good]) - notes[FAR + good])
-            gain = count * (WOOD_POINTS - notes[FAR + Good.WOOD]) - lost
+            gain = count * (WOOD_POINTS - notes[FAR + WOOD]) - lost
             values[action] = gain + denied(s, notes, good, count) * notes[SPITE] * (s.value - notes[FAR + good])

@@ -3,13 +3,13 @@
 from tradewinds.envs.core.kernel import kernel
 from tradewinds.envs.santiago_de_cuba.actions import FIRST, PESO, POINT, Kind
 from tradewinds.envs.santiago_de_cuba.state import Phase
-from tradewinds.envs.santiago_de_cuba.tables import BUILDINGS, DEMANDED_GOODS, FLOWER_OF_CUBAN, Building, Cuban, Good
+from tradewinds.envs.santiago_de_cuba.tables import BUILDINGS, DEMANDED_GOODS, FLOWER_OF_CUBAN, Building, Cuban
 
-from .buildings import best_use, rate_uses
+from .buildings import NEWS_REACH, best_use, rate_uses
 from .port import rate_deliveries
 from .street import claim_worth, entering_worth, note_street, owner_cost, rate_drives
 from .weights import FEWEST, SIZE, Weight
-from .worth import FAR, MINE, NEAR, NEAR_AT, SPITE, THEIRS, note_worth, piece_worth, purse_worth
+from .worth import FAR, MINE, NEAR, NEAR_AT, SPITE, THEIRS, WOOD, note_worth, piece_worth, purse_worth
 
 
 @kernel
@@ -27,7 +27,7 @@ def rate(s, me, mask, weights, notes, values):
         rate_entrances(s, me, mask, w, notes, values)
     elif phase == Phase.BUILDING:
         if s.building == Building.NEWSPAPER:
-            note_street(s, me, w, notes)
+            note_street(s, me, w, notes, NEWS_REACH)
         rate_uses(s, me, mask, w, notes, values)
     elif phase == Phase.DICE:
         rate_dice(s, w, notes, values)
@@ -52,11 +52,11 @@ def rate_dice(s, w, notes, values):
 def rate_pablo(s, me, mask, w, notes, values):
     """A good, and the building that it would be of use in."""
     in_port = s.in_port != 0
-    flower = FLOWER_OF_CUBAN[Cuban.PABLO]
+    flower = int(FLOWER_OF_CUBAN[Cuban.PABLO])
     for good in range(DEMANDED_GOODS):
         action = FIRST[Kind.TAKE] + good
         if mask[action]:
-            piece = piece_worth(s, w, notes, good, s.goods[me, good] + 1, in_port)
+            piece = piece_worth(s, w, notes, good, int(s.goods[me, good]) + 1, in_port)
             values[action] = piece + entering_worth(s, me, w, notes, flower, good, 1, int(s.pesos[me]), in_port)
 
 
@@ -67,7 +67,7 @@ def rate_gifts(s, me, mask, w, notes, values):
     first = FIRST[Kind.GIVE]
     for good in range(DEMANDED_GOODS):
         if mask[first + good]:
-            piece = piece_worth(s, w, notes, good, s.goods[me, good], s.in_port != 0)
+            piece = piece_worth(s, w, notes, good, int(s.goods[me, good]), s.in_port != 0)
             values[first + good] = -piece - notes[SPITE] * notes[NEAR + good]
     if mask[first + PESO]:
         few = purse_worth(w, notes, 1)
@@ -80,9 +80,9 @@ def rate_alonso(s, me, mask, w, notes, values):
     for building in range(BUILDINGS):
         claim, use = FIRST[Kind.CLAIM] + building, FIRST[Kind.USE_OWN] + building
         if mask[claim]:
-            values[claim] = claim_worth(s, w, notes, building)
+            values[claim] = claim_worth(s, w, building)
         if mask[use]:
-            values[use] = best_use(s, me, w, notes, building, Good.WOOD, 0, int(s.pesos[me]), s.in_port != 0)
+            values[use] = best_use(s, me, w, notes, building, WOOD, 0, int(s.pesos[me]), s.in_port != 0)
     values[FIRST[Kind.NO_ALONSO]] = 0.0
 
 
@@ -91,5 +91,5 @@ def rate_entrances(s, me, mask, w, notes, values):
     for building in range(BUILDINGS):
         action = FIRST[Kind.ENTER] + building
         if mask[action]:
-            use = best_use(s, me, w, notes, building, Good.WOOD, 0, int(s.pesos[me]), s.in_port != 0)
+            use = best_use(s, me, w, notes, building, WOOD, 0, int(s.pesos[me]), s.in_port != 0)
             values[action] = use - owner_cost(s, me, w, building)

@@ -13,39 +13,39 @@ from tradewinds.envs.santiago_de_cuba.tables import (
     MARTINEZ_PESOS,
     MOST_STOPS,
     PORT,
+    SHIPS,
     SITES_OF_A_FLOWER,
     STOPS,
     Cuban,
-    Good,
 )
 
 from .buildings import best_use, peso_gain
 from .port import round_worth, threat_worth
 from .weights import Weight
-from .worth import STOP, piece_worth, purse_worth, rise_worth
+from .worth import BALANCE, FRUIT, STOP, SUGAR, TOBACCO, WOOD, piece_worth, purse_worth, rise_worth
 
-VISITS = int(Weight.VISITS)
+APPEAL = int(Weight.APPEAL)  # + building
 THREAT = int(Weight.THREAT_1) - 1  # + stops to the port
-THREAT_REACH = 3
+LEAVING_REACH = 2
 
 
 @kernel
 def good_of(cuban):
     if cuban == Cuban.PEDRO:
-        return Good.TOBACCO
+        return TOBACCO
     if cuban == Cuban.MIGUEL:
-        return Good.WOOD
+        return WOOD
     if cuban == Cuban.JOSE:
-        return Good.SUGAR
+        return SUGAR
     if cuban == Cuban.CONCHITA:
-        return Good.FRUIT
+        return FRUIT
     return EMPTY
 
 
 @kernel
 def gift_worth(s, me, w, notes, good, count, in_port):
     """Pieces from the supply, as far as it has them."""
-    held, value = s.goods[me, good], 0.0
+    held, value = int(s.goods[me, good]), 0.0
     for more in range(1, min(count, int(s.supply[good])) + 1):
         value += piece_worth(s, w, notes, good, held + more, in_port)
     return value
@@ -81,30 +81,35 @@ def cuban_worth(s, me, w, notes, cuban, in_port):
 
 
 @kernel
-def note_street(s, me, w, notes):
-    """What each Cuban gives, by stop, as long as the ship is in port."""
+def note_street(s, me, w, notes, reach):
+    """What each Cuban gives, by stop, as far as the car may come."""
     in_port = s.in_port != 0
     notes[STOP + PORT] = 0.0
-    for stop in range(1, STOPS):
-        notes[STOP + stop] = cuban_worth(s, me, w, notes, s.street[stop - 1], in_port)
+    for ahead in range(1, min(reach, STOPS) + 1):
+        stop = (int(s.car) + ahead) % STOPS
+        if stop != PORT:
+            notes[STOP + stop] = cuban_worth(s, me, w, notes, int(s.street[stop - 1]), in_port)
 
 
 @kernel
-def claim_worth(s, w, notes, building):
-    """The points that a marker on a building will bring, early in the game more than late."""
-    rounds = w[Weight.ROUNDS] * (0.5 + 7 - s.ship)
-    return w[Weight.CLAIM] * w[VISITS + building] * rounds * (s.players - 1)
+def claim_worth(s, w, building):
+    """The points that a marker on a building will bring: early in the game more than late, and more beside buildings of little appeal."""
+    first = SITES_OF_A_FLOWER * int(s.flower[building])
+    appeal = 0.0
+    for site in range(first, first + SITES_OF_A_FLOWER):
+        appeal += w[APPEAL + s.sites[site]]
+    return w[Weight.CLAIM] * (0.5 + SHIPS - s.ship) * (s.players - 1) * w[APPEAL + building] / appeal
 
 
 @kernel
 def best_of_alonso(s, me, w, notes, in_port):
-    best = 0.0
+    best, can_claim = 0.0, s.markers[me] > 0
     for building in range(BUILDINGS):
         if s.owner[building] == EMPTY:
-            if s.markers[me] > 0:
-                best = max(best, claim_worth(s, w, notes, building))
+            if can_claim:
+                best = max(best, claim_worth(s, w, building))
         elif s.owner[building] == me:
-            best = max(best, best_use(s, me, w, notes, building, Good.WOOD, 0, int(s.pesos[me]), in_port))
+            best = max(best, best_use(s, me, w, notes, building, WOOD, 0, int(s.pesos[me]), in_port))
     return best
 
 
@@ -117,10 +122,10 @@ def owner_cost(s, me, w, building):
 @kernel
 def staying_worth(s, me, w, notes, pesos, in_port):
     """The pawn stays, and its building may be used again."""
-    building = s.pawn[me]
+    building = int(s.pawn[me])
     if building == EMPTY:
         return 0.0
-    return best_use(s, me, w, notes, building, Good.WOOD, 0, pesos, in_port) - owner_cost(s, me, w, building)
+    return best_use(s, me, w, notes, building, WOOD, 0, pesos, in_port) - owner_cost(s, me, w, building)
 
 
 @kernel
@@ -136,7 +141,7 @@ def entering_worth(s, me, w, notes, flower, good, more, pesos, in_port):
     """The best building under a flower, after a Cuban has given `more` of a good."""
     best, free = -1000.0, False
     for site in range(SITES_OF_A_FLOWER * flower, SITES_OF_A_FLOWER * (flower + 1)):
-        building = s.sites[site]
+        building = int(s.sites[site])
         if not is_taken(s, building):
             free = True
             best = max(best, best_use(s, me, w, notes, building, good, more, pesos, in_port) - owner_cost(s, me, w, building))
@@ -146,7 +151,7 @@ def entering_worth(s, me, w, notes, flower, good, more, pesos, in_port):
 @kernel
 def visit_worth(s, me, w, notes, stop, pesos, in_port):
     """A Cuban and the building after it, with so many pesos left after the drive."""
-    cuban = s.street[stop - 1]
+    cuban = int(s.street[stop - 1])
     value = notes[STOP + stop] if in_port == (s.in_port != 0) else cuban_worth(s, me, w, notes, cuban, in_port)
     if cuban == Cuban.EL_ZORRO:
         return value + staying_worth(s, me, w, notes, pesos, in_port)
@@ -158,38 +163,38 @@ def visit_worth(s, me, w, notes, stop, pesos, in_port):
         more = 1
     elif cuban == Cuban.MARTINEZ:
         pesos += MARTINEZ_PESOS
-    return value + entering_worth(s, me, w, notes, FLOWER_OF_CUBAN[cuban], good, more, pesos, in_port)
+    return value + entering_worth(s, me, w, notes, int(FLOWER_OF_CUBAN[cuban]), good, more, pesos, in_port)
 
 
 @kernel
-def leaving_cost(s, w, notes, stop, in_port):
+def leaving_cost(w, notes, stop, in_port):
     """What I leave to the next players: the stops ahead of the car, the port among them."""
     cost = w[Weight.LEAVE_1] * notes[STOP + (stop + 1) % STOPS] + w[Weight.LEAVE_2] * notes[STOP + (stop + 2) % STOPS]
-    to_port = STOPS - stop
-    if in_port and to_port <= THREAT_REACH:
-        cost -= w[THREAT + to_port] * threat_worth(s, w, notes)
+    if in_port and stop != PORT:
+        cost -= w[THREAT + STOPS - stop] * notes[BALANCE]
     return cost
 
 
 @kernel
 def rate_drives(s, me, mask, w, notes, values):
-    note_street(s, me, w, notes)
-    pesos = int(s.pesos[me])
+    pesos, car = int(s.pesos[me]), int(s.car)
+    note_street(s, me, w, notes, pesos + 1 + LEAVING_REACH)
     purse = purse_worth(w, notes, pesos)
+    notes[BALANCE] = threat_worth(s, w, notes)
     first = FIRST[Kind.DRIVE] - 1
-    waiting_cost = owner_cost(s, me, w, s.pawn[me]) if s.pawn[me] != EMPTY else 0.0
+    waiting_cost = owner_cost(s, me, w, int(s.pawn[me])) if s.pawn[me] != EMPTY else 0.0
     for stops in range(1, min(pesos + 1, MOST_STOPS) + 1):
-        stop = (s.car + stops) % STOPS
-        passes = (s.car + stops - 1) // STOPS
+        stop = (car + stops) % STOPS
+        passes = (car + stops - 1) // STOPS
         left = pesos - stops + 1
         in_port = s.value + passes <= HIGHEST_VALUE
         value = purse_worth(w, notes, left) - purse + rise_worth(s, w, notes, passes)
         if stop == PORT:
             value -= waiting_cost
             if in_port:
-                value += round_worth(s, w, notes, s.value + passes)
+                value += round_worth(s, me, w, notes, int(s.value) + passes)
         elif stops < STOPS and s.inactive[s.street[stop - 1]]:
             value -= waiting_cost
         else:
             value += visit_worth(s, me, w, notes, stop, left, in_port)
-        values[first + stops] = value - leaving_cost(s, w, notes, stop, in_port)
+        values[first + stops] = value - leaving_cost(w, notes, stop, in_port)

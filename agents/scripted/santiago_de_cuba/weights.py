@@ -44,24 +44,30 @@ class Weight(IntEnum):
     ROLL = 26  # to be the one who rolls for the next ship
     SIZE = 27  # each piece that a new ship wants
     # The street
-    THREAT_1 = 28  # share of a delivery round's balance, if I leave the port one stop ahead
-    THREAT_2 = 29
-    THREAT_3 = 30
-    LEAVE_1 = 31  # share of the worth of the next Cuban, free for the next player
-    LEAVE_2 = 32  # ... of the second next
-    ZORRO = 33  # what one opponent hands over
-    NEWS = 34  # the newspaper's hold on a Cuban
-    CLAIM = 35  # share of the points expected from an own building that is claimed
-    ROUNDS = 36  # rounds of the table that a ship stays
-    VISITS = 37  # by building: an opponent's visits a round, twelve numbers
+    LEAVE_1 = 28  # share of the worth of the next Cuban, free for the next player
+    LEAVE_2 = 29  # ... of the second next
+    ZORRO = 30  # what one opponent hands over
+    NEWS = 31  # the newspaper's hold on a Cuban
+    CLAIM = 32  # the points that all buildings of a flower bring their owners, for each ship and opponent
+    PORT_BASE = 33  # share of a wanted good's worth that a delivery gives up
+    THREAT_1 = 34  # share of the balance of a round that an opponent starts, if I leave the car one stop before the port
+    THREAT_2 = 35  # ... two stops, and so on
+    THREAT_3 = 36
+    THREAT_4 = 37
+    THREAT_5 = 38
+    THREAT_6 = 39
+    THREAT_7 = 40
+    THREAT_8 = 41
+    THREAT_9 = 42
+    APPEAL = 43  # by building, twelve numbers: how it is liked beside the others of its flower; only their relation counts
 
 
-SIZE = int(Weight.VISITS) + BUILDINGS
+SIZE = int(Weight.APPEAL) + BUILDINGS
 FEWEST = 2  # players that the first numbers are for
 
 Row = Mapping[Weight, tuple[float, float, float]]
 
-VISITS = (0.08, 0.08, 0.06, 0.06, 0.06, 0.06, 0.06, 0.03, 0.04, 0.04, 0.06, 0.05)
+APPEAL = (0.8, 1.4, 0.5, 0.5, 0.7, 0.7, 1.0, 0.1, 0.4, 0.4, 0.8, 0.4)
 
 START: Row = {
     Weight.NEAR_2: (1.5,) * 3,
@@ -94,18 +100,24 @@ START: Row = {
     Weight.SIZE: (0.0,) * 3,
     Weight.THREAT_1: (0.3,) * 3,
     Weight.THREAT_2: (0.15,) * 3,
-    Weight.THREAT_3: (0.1,) * 3,
+    Weight.THREAT_3: (0.0,) * 3,
+    Weight.THREAT_4: (0.0,) * 3,
+    Weight.THREAT_5: (0.0,) * 3,
+    Weight.THREAT_6: (0.0,) * 3,
+    Weight.THREAT_7: (0.0,) * 3,
+    Weight.THREAT_8: (0.0,) * 3,
+    Weight.THREAT_9: (0.0,) * 3,
     Weight.LEAVE_1: (0.1,) * 3,
     Weight.LEAVE_2: (0.05,) * 3,
     Weight.ZORRO: (0.5,) * 3,
     Weight.NEWS: (0.2,) * 3,
-    Weight.CLAIM: (0.7,) * 3,
-    Weight.ROUNDS: (2.0,) * 3,
+    Weight.CLAIM: (0.3,) * 3,
+    Weight.PORT_BASE: (1.0,) * 3,
 }
 
 
-def style(row: Row, changes: Mapping[Weight, float] | None = None, visits: tuple[float, ...] = VISITS) -> np.ndarray:
+def style(row: Row, changes: Mapping[Weight, float] | None = None, appeal: tuple[float, ...] = APPEAL) -> np.ndarray:
     """The weights as kernels take them: for two, three and four players one after the other."""
     named = {**row, **{weight: (value,) * 3 for weight, value in (changes or {}).items()}}
-    parts = [[*(named[weight][count] for weight in Weight if weight != Weight.VISITS), *visits] for count in range(3)]
+    parts = [[*(named[weight][count] for weight in Weight if weight != Weight.APPEAL), *appeal] for count in range(3)]
     return np.array(parts, np.float64).ravel()

@@ -21,11 +21,16 @@ MY_STAKE = 39  # my pieces that the ship wants
 THEIR_STAKE = 40
 MY_LOSS = 41  # what I lose if the ship leaves now
 THEIR_LOSS = 42
+BALANCE = 43  # of a delivery round that an opponent starts
 STOP = 44  # by stop, the port first: what its Cuban gives
 
 LEAST = 1.0 / GOODS_FOR_A_POINT  # SC-END-2: any piece, at the end
 NEAR_AT = int(Weight.NEAR_2) - 2  # + the marker's value
 HOLD_AT = int(Weight.HOLD_2) - 2
+
+# Kernels are compiled anew for every type they are called with, so goods and counts go from one to the other as plain integers.
+SUGAR, TOBACCO, RUM, CIGARS = int(Good.SUGAR), int(Good.TOBACCO), int(Good.RUM), int(Good.CIGARS)
+FRUIT, WOOD = int(Good.FRUIT), int(Good.WOOD)
 
 
 @kernel
@@ -36,12 +41,12 @@ def note_worth(s, me, w, notes):
     notes[FUTURE] = future
     notes[PURSE] = w[Weight.PESO_LAST] + (1.0 - w[Weight.PESO_LAST]) * future
     notes[SPITE] = w[Weight.SPITE] / (s.players - 1)
-    notes[FAR + Good.SUGAR] = LEAST + (w[Weight.FAR_RAW] - LEAST) * future
-    notes[FAR + Good.TOBACCO] = notes[FAR + Good.SUGAR]
-    notes[FAR + Good.RUM] = LEAST + (w[Weight.FAR_MADE] - LEAST) * future + w[Weight.CAFE]
-    notes[FAR + Good.CIGARS] = notes[FAR + Good.RUM]
-    notes[FAR + Good.FRUIT] = LEAST + (w[Weight.FAR_FRUIT] - LEAST) * future
-    notes[FAR + Good.WOOD] = LEAST + (w[Weight.FAR_WOOD] - LEAST) * future
+    notes[FAR + SUGAR] = LEAST + (w[Weight.FAR_RAW] - LEAST) * future
+    notes[FAR + TOBACCO] = notes[FAR + SUGAR]
+    notes[FAR + RUM] = LEAST + (w[Weight.FAR_MADE] - LEAST) * future + w[Weight.CAFE]
+    notes[FAR + CIGARS] = notes[FAR + RUM]
+    notes[FAR + FRUIT] = LEAST + (w[Weight.FAR_FRUIT] - LEAST) * future
+    notes[FAR + WOOD] = LEAST + (w[Weight.FAR_WOOD] - LEAST) * future
     for good in range(GOODS):
         notes[OTHERS + good] = SUPPLY - s.supply[good] - s.goods[me, good]
     top = w[NEAR_AT + s.value]
@@ -64,8 +69,8 @@ def note_worth(s, me, w, notes):
             mine += held
             theirs += hidden
         notes[NEAR + good] = near
-    note_making(s, me, w, notes, Good.SUGAR, Good.RUM)
-    note_making(s, me, w, notes, Good.TOBACCO, Good.CIGARS)
+    note_making(s, me, w, notes, SUGAR, RUM)
+    note_making(s, me, w, notes, TOBACCO, CIGARS)
     notes[MY_STAKE] = mine
     notes[THEIR_STAKE] = theirs
     notes[MY_LOSS] = my_loss
@@ -84,7 +89,7 @@ def note_making(s, me, w, notes, raw, made):
 def piece_worth(s, w, notes, good, number, in_port):
     """The `number`-th piece of a good, from 1, that I hold or would hold."""
     spare = number
-    if in_port and good != Good.WOOD:
+    if in_port and good != WOOD:
         if number <= s.demand[good]:
             return notes[NEAR + good]
         spare = number - s.demand[good]
