@@ -81,7 +81,7 @@ def test_wood_stands_in_for_a_good_that_it_does_not_hold_itself():
     assert rating["port: deliver 2 wood as rum"] > rating["port: deliver 2 wood as sugar"]
 
 
-@pytest.mark.parametrize("raw, made, building", [("sugar", "rum", "distillery"), ("tobacco", "cigars", "cigar factory")])
+@pytest.mark.parametrize(("raw", "made", "building"), [("sugar", "rum", "distillery"), ("tobacco", "cigars", "cigar factory")])
 def test_it_makes_what_the_ship_wants(raw, made, building):
     s = in_building(building, goods=[{raw: 2}], demand={made: 3}, value=4)
     assert choice(s) == f"{building}: turn 2 {raw} into {made}"

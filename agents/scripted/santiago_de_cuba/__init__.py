@@ -3,6 +3,16 @@
 from tradewinds.agents.bot import Bot
 
 from .rate import rate
-from .weights import START, style
+from .weights import BALANCED, GREEDY, LAWYER, SHIPPER, style
 
-BOT = Bot(game="santiago_de_cuba", rate=rate, styles={"balanced": style(START)}, temperature=0.5)
+BOT = Bot(
+    game="santiago_de_cuba",
+    rate=rate,
+    styles={
+        "balanced": style(BALANCED),
+        "shipper": style(BALANCED, SHIPPER),
+        "lawyer": style(BALANCED, LAWYER),
+        "greedy": style(GREEDY),
+    },
+    temperature=0.4,
+)

@@ -16,27 +16,14 @@ def round_worth(s, me, w, notes, value):
         demand = s.demand[good]
         if demand > 0:
             held, hidden = notes[MINE + good], notes[THEIRS + good]
-            gain = held * max(value - w[Weight.PORT_BASE] * notes[NEAR + good], 0.0)
+            gain = held * max(value - notes[NEAR + good], 0.0)
             lost = gain * w[Weight.PORT_CONTEST] * hidden / demand
             safe = max(safe, lost)
             mine += gain - lost
-            theirs += min(hidden, demand - held) * max(value - w[Weight.PORT_BASE] * w[NEAR_AT + value], 0.0)
+            theirs += min(hidden, demand - held) * max(value - w[NEAR_AT + value], 0.0)
             gap += max(demand - held - hidden, 0.0)
     wood = min(gap, s.goods[me, WOOD]) * max(WOOD_POINTS - notes[FAR + WOOD], 0.0)
     return w[Weight.PORT] * (mine + safe + wood) - w[Weight.PORT_THEIRS] * notes[SPITE] * theirs
-
-
-@kernel
-def threat_worth(s, w, notes):
-    """A round that an opponent starts: they deliver first."""
-    mine, theirs = 0.0, 0.0
-    for good in range(DEMANDED_GOODS):
-        demand = s.demand[good]
-        if demand > 0:
-            hidden = notes[THEIRS + good]
-            mine += min(notes[MINE + good], demand - hidden) * max(s.value - notes[NEAR + good], 0.0)
-            theirs += hidden * max(s.value - w[NEAR_AT + s.value], 0.0)
-    return mine - notes[SPITE] * theirs
 
 
 @kernel

@@ -20,12 +20,11 @@ from tradewinds.envs.santiago_de_cuba.tables import (
 )
 
 from .buildings import best_use, peso_gain
-from .port import round_worth, threat_worth
+from .port import round_worth
 from .weights import Weight
-from .worth import BALANCE, FRUIT, STOP, SUGAR, TOBACCO, WOOD, piece_worth, purse_worth, rise_worth
+from .worth import FRUIT, STOP, SUGAR, TOBACCO, WOOD, piece_worth, purse_worth, rise_worth
 
 APPEAL = int(Weight.APPEAL)  # + building
-THREAT = int(Weight.THREAT_1) - 1  # + stops to the port
 LEAVING_REACH = 2
 
 
@@ -167,12 +166,9 @@ def visit_worth(s, me, w, notes, stop, pesos, in_port):
 
 
 @kernel
-def leaving_cost(w, notes, stop, in_port):
-    """What I leave to the next players: the stops ahead of the car, the port among them."""
-    cost = w[Weight.LEAVE_1] * notes[STOP + (stop + 1) % STOPS] + w[Weight.LEAVE_2] * notes[STOP + (stop + 2) % STOPS]
-    if in_port and stop != PORT:
-        cost -= w[THREAT + STOPS - stop] * notes[BALANCE]
-    return cost
+def leaving_cost(w, notes, stop):
+    """What I leave to the next players: the stops ahead of the car."""
+    return w[Weight.LEAVE_1] * notes[STOP + (stop + 1) % STOPS] + w[Weight.LEAVE_2] * notes[STOP + (stop + 2) % STOPS]
 
 
 @kernel
@@ -180,7 +176,6 @@ def rate_drives(s, me, mask, w, notes, values):
     pesos, car = int(s.pesos[me]), int(s.car)
     note_street(s, me, w, notes, pesos + 1 + LEAVING_REACH)
     purse = purse_worth(w, notes, pesos)
-    notes[BALANCE] = threat_worth(s, w, notes)
     first = FIRST[Kind.DRIVE] - 1
     waiting_cost = owner_cost(s, me, w, int(s.pawn[me])) if s.pawn[me] != EMPTY else 0.0
     for stops in range(1, min(pesos + 1, MOST_STOPS) + 1):
@@ -197,4 +192,4 @@ def rate_drives(s, me, mask, w, notes, values):
             value -= waiting_cost
         else:
             value += visit_worth(s, me, w, notes, stop, left, in_port)
-        values[first + stops] = value - leaving_cost(w, notes, stop, in_port)
+        values[first + stops] = value - leaving_cost(w, notes, stop)

@@ -23,43 +23,32 @@ class Weight(IntEnum):
     DECLINE = 8  # what each further piece of the same good, not wanted now, is worth less
     HALF_LIFE = 9  # ships to come at which the future counts half
     CAFE = 10  # rum or cigars at any time, in the hope of the café
-    MAKING = 11  # share of the gain that sugar or tobacco has in prospect, while the ship wants what is made of it
     # Pesos
-    PESO_FEW = 12  # each of the first three
-    PESO_SOME = 13  # each of the next three
-    PESO_MANY = 14  # each one more
-    PESO_LAST = 15  # share of that which is left on the last ship
+    PESO_FEW = 11  # each of the first three
+    PESO_SOME = 12  # each of the next three
+    PESO_MANY = 13  # each one more
+    PESO_LAST = 14  # share of that which is left on the last ship
     # Opponents
-    SPITE = 16  # a point of an opponent, counted against mine; shared by all opponents
-    OWNER = 17  # the point that the owner of a building gets for my visit
+    SPITE = 15  # a point of an opponent, counted against mine; shared by all opponents
+    OWNER = 16  # the point that the owner of a building gets for my visit
     # The port
-    PORT = 18  # share of my gain in a round that I start
-    PORT_THEIRS = 19  # share of the opponents' gain in it
-    PORT_CONTEST = 20  # share of a second and later good that opponents take before me, if they hold what the ship wants of it
-    HOLD_2 = 21  # in a round at 2: a wanted good kept for the next round
-    HOLD_3 = 22
-    FILLING = 23  # share of that which is lost if the opponents can fill the ship in this round
-    URGENCY = 24  # share of what waiting may lose that counts for delivering now
-    RISE = 25  # share of the gain when the marker rises and I have passed the port
-    ROLL = 26  # to be the one who rolls for the next ship
-    SIZE = 27  # each piece that a new ship wants
+    PORT = 17  # share of my gain in a round that I start
+    PORT_THEIRS = 18  # share of the opponents' gain in it
+    PORT_CONTEST = 19  # share of a second and later good that opponents take before me, if they hold what the ship wants of it
+    HOLD_2 = 20  # in a round at 2: a wanted good kept for the next round
+    HOLD_3 = 21
+    FILLING = 22  # share of that which is lost if the opponents can fill the ship in this round
+    URGENCY = 23  # share of what waiting may lose that counts for delivering now
+    RISE = 24  # share of the gain when the marker rises and I have passed the port
+    ROLL = 25  # to be the one who rolls for the next ship
+    SIZE = 26  # each piece that a new ship wants
     # The street
-    LEAVE_1 = 28  # share of the worth of the next Cuban, free for the next player
-    LEAVE_2 = 29  # ... of the second next
-    ZORRO = 30  # what one opponent hands over
-    NEWS = 31  # the newspaper's hold on a Cuban
-    CLAIM = 32  # the points that all buildings of a flower bring their owners, for each ship and opponent
-    PORT_BASE = 33  # share of a wanted good's worth that a delivery gives up
-    THREAT_1 = 34  # share of the balance of a round that an opponent starts, if I leave the car one stop before the port
-    THREAT_2 = 35  # ... two stops, and so on
-    THREAT_3 = 36
-    THREAT_4 = 37
-    THREAT_5 = 38
-    THREAT_6 = 39
-    THREAT_7 = 40
-    THREAT_8 = 41
-    THREAT_9 = 42
-    APPEAL = 43  # by building, twelve numbers: how it is liked beside the others of its flower; only their relation counts
+    LEAVE_1 = 27  # share of the worth of the next Cuban, free for the next player
+    LEAVE_2 = 28  # ... of the second next
+    ZORRO = 29  # what one opponent hands over
+    NEWS = 30  # the newspaper's hold on a Cuban
+    CLAIM = 31  # the points that all buildings of a flower bring their owners, for each ship and opponent
+    APPEAL = 32  # by building, twelve numbers: how it is liked beside the others of its flower; only their relation counts
 
 
 SIZE = int(Weight.APPEAL) + BUILDINGS
@@ -67,57 +56,92 @@ FEWEST = 2  # players that the first numbers are for
 
 Row = Mapping[Weight, tuple[float, float, float]]
 
-APPEAL = (0.8, 1.4, 0.5, 0.5, 0.7, 0.7, 1.0, 0.1, 0.4, 0.4, 0.8, 0.4)
+# How well each building is liked: found together with the numbers below.
+APPEAL = (0.68, 1.0, 0.32, 0.31, 0.37, 0.37, 0.79, 0.22, 0.27, 0.19, 0.7, 0.46)
 
-START: Row = {
-    Weight.NEAR_2: (1.5,) * 3,
-    Weight.NEAR_3: (1.9,) * 3,
-    Weight.NEAR_4: (2.1,) * 3,
-    Weight.CONTEST: (0.4,) * 3,
-    Weight.FAR_RAW: (0.9,) * 3,
-    Weight.FAR_MADE: (1.2,) * 3,
-    Weight.FAR_FRUIT: (1.1,) * 3,
-    Weight.FAR_WOOD: (0.9,) * 3,
-    Weight.DECLINE: (0.15,) * 3,
-    Weight.HALF_LIFE: (1.0,) * 3,
-    Weight.CAFE: (0.3,) * 3,
-    Weight.MAKING: (0.3,) * 3,
-    Weight.PESO_FEW: (0.5,) * 3,
-    Weight.PESO_SOME: (0.35,) * 3,
-    Weight.PESO_MANY: (0.2,) * 3,
-    Weight.PESO_LAST: (0.4,) * 3,
-    Weight.SPITE: (0.8,) * 3,
-    Weight.OWNER: (0.5,) * 3,
+# Found by playing many games between rows, each against older ones: for two, three and four players.
+BALANCED: Row = {
+    Weight.NEAR_2: (1.76, 1.72, 1.68),
+    Weight.NEAR_3: (1.97, 1.95, 1.94),
+    Weight.NEAR_4: (1.98, 2.08, 2.19),
+    Weight.CONTEST: (0.46, 0.57, 0.67),
+    Weight.FAR_RAW: (1.36, 1.31, 1.25),
+    Weight.FAR_MADE: (1.35, 1.45, 1.56),
+    Weight.FAR_FRUIT: (1.02, 1.0, 0.97),
+    Weight.FAR_WOOD: (0.87, 0.78, 0.69),
+    Weight.DECLINE: (0.04, 0.04, 0.04),
+    Weight.HALF_LIFE: (1.28, 1.11, 0.95),
+    Weight.CAFE: (0.23, 0.21, 0.19),
+    Weight.PESO_FEW: (0.97, 0.91, 0.85),
+    Weight.PESO_SOME: (0.63, 0.63, 0.63),
+    Weight.PESO_MANY: (0.31, 0.34, 0.37),
+    Weight.PESO_LAST: (0.21, 0.19, 0.17),
+    Weight.SPITE: (0.66, 0.86, 1.07),
+    Weight.OWNER: (0.66, 0.47, 0.28),
+    Weight.PORT: (0.69, 0.78, 0.88),
+    Weight.PORT_THEIRS: (0.39, 0.38, 0.38),
+    Weight.PORT_CONTEST: (0.4, 0.42, 0.43),
+    Weight.HOLD_2: (1.87, 1.9, 1.92),
+    Weight.HOLD_3: (2.74, 2.73, 2.72),
+    Weight.FILLING: (0.35, 0.36, 0.37),
+    Weight.URGENCY: (0.21, 0.27, 0.32),
+    Weight.RISE: (0.69, 0.69, 0.7),
+    Weight.ROLL: (0.2, 0.17, 0.14),
+    Weight.SIZE: (0.13, 0.1, 0.07),
+    Weight.LEAVE_1: (0.06, 0.04, 0.02),
+    Weight.LEAVE_2: (0.02, 0.03, 0.05),
+    Weight.ZORRO: (0.87, 0.75, 0.62),
+    Weight.NEWS: (0.26, 0.28, 0.3),
+    Weight.CLAIM: (0.77, 0.65, 0.52),
+}
+
+# How other styles differ: factors on the numbers above.
+SHIPPER = {  # fills its store for the ship, and is first in port
+    Weight.NEAR_2: 1.25,
+    Weight.NEAR_3: 1.25,
+    Weight.NEAR_4: 1.25,
+    Weight.PORT: 1.8,
+    Weight.HOLD_2: 1.2,
+    Weight.CAFE: 0.5,
+    Weight.CLAIM: 0.4,
+    Weight.SPITE: 0.5,
+    Weight.PORT_THEIRS: 0.5,
+}
+LAWYER = {  # owns buildings, and makes life hard for those who have goods to deliver
+    Weight.CLAIM: 1.8,
+    Weight.OWNER: 2.0,
+    Weight.SPITE: 1.8,
+    Weight.NEWS: 2.0,
+    Weight.NEAR_2: 0.85,
+    Weight.NEAR_3: 0.85,
+    Weight.NEAR_4: 0.85,
+    Weight.PORT: 0.9,
+    Weight.PORT_THEIRS: 1.5,
+}
+
+# Only what an action gives at once: any good is worth the same, and nobody else is there.
+GREEDY: Row = dict.fromkeys(Weight, (0.0,) * 3) | {
+    Weight.NEAR_2: (0.8,) * 3,
+    Weight.NEAR_3: (0.8,) * 3,
+    Weight.NEAR_4: (0.8,) * 3,
+    Weight.FAR_RAW: (0.7,) * 3,
+    Weight.FAR_MADE: (0.7,) * 3,
+    Weight.FAR_FRUIT: (0.7,) * 3,
+    Weight.FAR_WOOD: (0.5,) * 3,
+    Weight.HALF_LIFE: (0.1,) * 3,
+    Weight.PESO_FEW: (0.3,) * 3,
+    Weight.PESO_SOME: (0.3,) * 3,
+    Weight.PESO_MANY: (0.3,) * 3,
+    Weight.PESO_LAST: (1.0,) * 3,
     Weight.PORT: (1.0,) * 3,
-    Weight.PORT_THEIRS: (0.5,) * 3,
-    Weight.PORT_CONTEST: (0.4,) * 3,
-    Weight.HOLD_2: (1.5,) * 3,
-    Weight.HOLD_3: (1.9,) * 3,
-    Weight.FILLING: (0.5,) * 3,
-    Weight.URGENCY: (0.5,) * 3,
-    Weight.RISE: (1.0,) * 3,
-    Weight.ROLL: (0.2,) * 3,
-    Weight.SIZE: (0.0,) * 3,
-    Weight.THREAT_1: (0.3,) * 3,
-    Weight.THREAT_2: (0.15,) * 3,
-    Weight.THREAT_3: (0.0,) * 3,
-    Weight.THREAT_4: (0.0,) * 3,
-    Weight.THREAT_5: (0.0,) * 3,
-    Weight.THREAT_6: (0.0,) * 3,
-    Weight.THREAT_7: (0.0,) * 3,
-    Weight.THREAT_8: (0.0,) * 3,
-    Weight.THREAT_9: (0.0,) * 3,
-    Weight.LEAVE_1: (0.1,) * 3,
-    Weight.LEAVE_2: (0.05,) * 3,
-    Weight.ZORRO: (0.5,) * 3,
-    Weight.NEWS: (0.2,) * 3,
-    Weight.CLAIM: (0.3,) * 3,
-    Weight.PORT_BASE: (1.0,) * 3,
+    Weight.ZORRO: (0.3,) * 3,
+    Weight.CLAIM: (0.1,) * 3,
 }
 
 
-def style(row: Row, changes: Mapping[Weight, float] | None = None, appeal: tuple[float, ...] = APPEAL) -> np.ndarray:
+def style(row: Row, factors: Mapping[Weight, float] | None = None) -> np.ndarray:
     """The weights as kernels take them: for two, three and four players one after the other."""
-    named = {**row, **{weight: (value,) * 3 for weight, value in (changes or {}).items()}}
-    parts = [[*(named[weight][count] for weight in Weight if weight != Weight.APPEAL), *appeal] for count in range(3)]
+    factors = factors or {}
+    single = [weight for weight in Weight if weight != Weight.APPEAL]
+    parts = [[*(row[weight][count] * factors.get(weight, 1.0) for weight in single), *APPEAL] for count in range(3)]
     return np.array(parts, np.float64).ravel()

@@ -21,8 +21,7 @@ MY_STAKE = 39  # my pieces that the ship wants
 THEIR_STAKE = 40
 MY_LOSS = 41  # what I lose if the ship leaves now
 THEIR_LOSS = 42
-BALANCE = 43  # of a delivery round that an opponent starts
-STOP = 44  # by stop, the port first: what its Cuban gives
+STOP = 43  # by stop, the port first: what its Cuban gives
 
 LEAST = 1.0 / GOODS_FOR_A_POINT  # SC-END-2: any piece, at the end
 NEAR_AT = int(Weight.NEAR_2) - 2  # + the marker's value
@@ -69,20 +68,10 @@ def note_worth(s, me, w, notes):
             mine += held
             theirs += hidden
         notes[NEAR + good] = near
-    note_making(s, me, w, notes, SUGAR, RUM)
-    note_making(s, me, w, notes, TOBACCO, CIGARS)
     notes[MY_STAKE] = mine
     notes[THEIR_STAKE] = theirs
     notes[MY_LOSS] = my_loss
     notes[THEIR_LOSS] = their_loss
-
-
-@kernel
-def note_making(s, me, w, notes, raw, made):
-    """Sugar and tobacco are worth more while the ship wants more rum or cigars than I have."""
-    if s.demand[made] > s.goods[me, made] and notes[NEAR + made] > notes[FAR + raw]:
-        notes[FAR + raw] += w[Weight.MAKING] * (notes[NEAR + made] - notes[FAR + raw])
-        notes[NEAR + raw] = max(notes[NEAR + raw], notes[FAR + raw])
 
 
 @kernel
