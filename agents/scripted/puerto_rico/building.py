@@ -1,0 +1,134 @@
+"""The builder: which building, what the black market is paid, what the board offers."""
+
+from tradewinds.envs.core.kernel import kernel
+from tradewinds.envs.puerto_rico.actions import DRAFT_AT, FIRST, PASS, Kind
+from tradewinds.envs.puerto_rico.rules.builder import price, price_terms
+from tradewinds.envs.puerto_rico.rules.common import city_room, is_working, last_building
+from tradewinds.envs.puerto_rico.tables import (
+    CHURCH_POINTS,
+    CITY,
+    CITY_PLACES,
+    COLUMN,
+    COST,
+    EMPTY,
+    FIRST_TILE,
+    GOODS,
+    IS_VIOLET,
+    NEW_BUILDINGS_END,
+    POINTS,
+    QUARRIES,
+    WINDROSE,
+    Building,
+    Good,
+)
+
+from .notes import MONEY, NEXT_PAIR, UNIT
+from .outlook import can_still_man, look_at_large, look_at_plants, quarry_worth, slot_use, use, worth_of_end
+from .weights import W
+
+LARGE_IN_SIGHT = 6  # doubloons and quarries from which on large buildings are looked at
+
+
+@kernel
+def look_at_buildings(s, me, w, notes, purse):
+    """What each building would bring; large ones only if they can be paid. True if they were looked at."""
+    look_at_plants(notes, w)
+    if purse + s.workers[me, QUARRIES] < LARGE_IN_SIGHT:
+        return False
+    look_at_large(s, me, w, notes)
+    return True
+
+
+@kernel
+def net_worth(s, me, building, cost, can_man, w, notes):
+    """Points on it, its use, less its price and its place in the city."""
+    room = city_room(s, me)
+    worth = POINTS[building] - cost * notes[MONEY]
+    if COLUMN[building] == 4:
+        worth += w[W.MANNED] * use(building, w, notes) if can_man else 0.0
+    elif can_man:
+        worth += use(building, w, notes)
+    worth -= w[W.PLACE] * CITY_PLACES[building] * (CITY - room) / CITY
+    if IS_VIOLET[building] and s.built[me, Building.CITY_HALL]:
+        worth += 1.0
+    if is_working(s, me, Building.CHURCH):
+        worth += CHURCH_POINTS[COLUMN[building]]
+    if CITY_PLACES[building] == room:
+        worth += worth_of_end(s, me, w)
+    return worth
+
+
+@kernel
+def best_purchase(s, me, purse, off, w, notes):
+    """The best that a seat can build with so much money and so much off, 0 if nothing is worth it."""
+    has_large = look_at_buildings(s, me, w, notes, purse)
+    can_man = can_still_man(s, me)
+    quarries, other, small, large = price_terms(s, me, int(EMPTY))
+    terms = (quarries, other + off, small, large)
+    room = city_room(s, me)
+    best = 0.0
+    for building in range(last_building(s)):
+        if s.buildings_left[building] > 0 and not s.built[me, building] and CITY_PLACES[building] <= room:
+            cost = price(building, terms)
+            if cost <= purse and (has_large or COLUMN[building] < 4):
+                best = max(best, net_worth(s, me, building, cost, can_man, w, notes))
+    return best
+
+
+@kernel
+def rate_building(s, me, mask, w, notes, values):
+    look_at_buildings(s, me, w, notes, 2 * LARGE_IN_SIGHT)
+    can_man = can_still_man(s, me)
+    terms = price_terms(s, me, int(EMPTY))
+    values[PASS] = 0.0
+    first = FIRST[Kind.BUILD]
+    for building in range(last_building(s)):
+        if mask[first + building]:
+            values[first + building] = net_worth(s, me, building, price(building, terms), can_man, w, notes)
+
+
+@kernel
+def slot_worth(s, me, place, w, notes):
+    """What is lost if one of those at a place leaves."""
+    if place == WINDROSE:
+        return 0.0
+    if place == QUARRIES:
+        return quarry_worth(int(s.workers[me, QUARRIES]) - 1, s, me, w, notes)
+    if place >= FIRST_TILE:
+        good = place - FIRST_TILE
+        pair = notes[NEXT_PAIR + good]
+        return pair if good == Good.CORN else 0.5 * pair
+    return w[W.SLOT] + slot_use(place, w, notes)
+
+
+@kernel
+def rate_payer(s, me, mask, w, notes, values):
+    """The colonist who is missed least; without one it costs a good or a point."""
+    look_at_plants(notes, w)
+    look_at_large(s, me, w, notes)
+    values[PASS] = -0.8
+    first = FIRST[Kind.HAND_COLONIST]
+    for place in range(WINDROSE + 1):
+        if mask[first + place]:
+            values[first + place] = -slot_worth(s, me, place, w, notes)
+
+
+@kernel
+def rate_good_to_pay(s, me, mask, notes, values):
+    """A good against a point; of many one is missed less."""
+    values[PASS] = -1.0
+    for good in range(GOODS):
+        if mask[FIRST[Kind.HAND_GOOD] + good]:
+            values[FIRST[Kind.HAND_GOOD] + good] = -notes[UNIT + good] + 0.02 * s.goods[me, good]
+
+
+@kernel
+def rate_draft(s, me, mask, w, notes, values):
+    """What is worth its price to all is best, since all can buy it; the first to move can a little sooner."""
+    look_at_plants(notes, w)
+    look_at_large(s, me, w, notes)
+    for building in range(NEW_BUILDINGS_END):
+        if DRAFT_AT[building] >= 0 and mask[DRAFT_AT[building]]:
+            values[DRAFT_AT[building]] = POINTS[building] + w[building] - COST[building] * notes[MONEY]
+
+

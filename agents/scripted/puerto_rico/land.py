@@ -1,0 +1,91 @@
+"""The settler: plantations, quarries, forests; and the buildings that draw or discard tiles."""
+
+from tradewinds.envs.core.kernel import kernel
+from tradewinds.envs.puerto_rico.actions import AS_FOREST, AS_PLANTATION, BY_COLONIST, BY_NOBLE, FIRST, NOBODY, PASS, Kind
+from tradewinds.envs.puerto_rico.rules.common import has_island_room, has_noble, is_working
+from tradewinds.envs.puerto_rico.state import Phase
+from tradewinds.envs.puerto_rico.tables import FIRST_TILE, GOODS, ISLAND, PLANTATIONS, QUARRY, Building
+
+from .notes import NEXT_PAIR, STAGE
+from .outlook import quarry_worth, tile_worth
+from .weights import W
+
+
+@kernel
+def forest_worth(s, me, w, notes):
+    """Every second one takes a doubloon off."""
+    return w[W.FOREST] * notes[STAGE]
+
+
+@kernel
+def drawn_worth(w, notes):
+    """A tile from the stacks, unseen: the mean of all there are (what is left in the stacks is not counted along)."""
+    total, tiles = 0.0, 0
+    for good in range(GOODS):
+        total += PLANTATIONS[good] * tile_worth(good, w, notes)
+        tiles += PLANTATIONS[good]
+    return total / tiles
+
+
+@kernel
+def island_place(s, me, w, notes):
+    """What an empty place is worth: the last ones are kept for better tiles."""
+    return 0.1 * notes[STAGE] * max(0, s.island[me] - ISLAND + 4)
+
+
+@kernel
+def best_tile(s, me, may_quarry, w, notes):
+    """The best of the tiles that lie open, or a quarry."""
+    if not has_island_room(s, me):
+        return 0.0
+    best = 0.0
+    for good in range(GOODS):
+        if s.face_up[good] > 0:
+            best = max(best, tile_worth(good, w, notes))
+    if (may_quarry or is_working(s, me, Building.CONSTRUCTION_HUT)) and s.quarries_left > 0:
+        best = max(best, quarry_worth(int(s.tiles[me, QUARRY]), s, me, w, notes))
+    return best
+
+
+@kernel
+def rate_tiles(s, me, mask, w, notes, values):
+    place = island_place(s, me, w, notes)
+    values[PASS] = 0.0
+    values[FIRST[Kind.TAKE_QUARRY]] = quarry_worth(int(s.tiles[me, QUARRY]), s, me, w, notes) - place
+    for good in range(GOODS):
+        values[FIRST[Kind.TAKE_PLANTATION] + good] = tile_worth(good, w, notes) - place
+    if s.new_buildings:
+        for good in range(GOODS):
+            # A tile that others would like is taken away with it.
+            values[FIRST[Kind.TAKE_FOREST] + good] = forest_worth(s, me, w, notes) - place + 0.01 * good
+    if s.phase == Phase.HACIENDA:
+        values[FIRST[Kind.DRAW]] = drawn_worth(w, notes) - place
+
+
+@kernel
+def rate_laying(s, me, w, notes, values):
+    values[FIRST[Kind.LAY] + AS_PLANTATION] = tile_worth(int(s.drawn[me]), w, notes)
+    values[FIRST[Kind.LAY] + AS_FOREST] = forest_worth(s, me, w, notes)
+
+
+@kernel
+def rate_discards(s, me, mask, gain, w, notes, values):
+    """What gives way: a plantation without work, more so if it is one of many. Who stood there is free for another place only later."""
+    crowded = 0.3 if s.island[me] == ISLAND and notes[STAGE] > 0.2 else 0.0
+    lodge = 0.2 if s.phase == Phase.LODGE and has_noble(s, me, Building.HUNTING_LODGE) else 0.0
+    for good in range(GOODS):
+        tile = max(0.1, tile_worth(good, w, notes)) if s.workers[me, FIRST_TILE + good] < s.tiles[me, good] else notes[NEXT_PAIR + good]
+        for who in range(NOBODY, NOBODY + 3):
+            action = FIRST[Kind.DISCARD] + 3 * good + who
+            if mask[action]:
+                values[action] = gain + crowded + lodge - tile
+                if who == BY_COLONIST or who == BY_NOBLE:
+                    values[action] -= 0.5 * notes[NEXT_PAIR + good] + w[W.SLOT]
+
+
+@kernel
+def rate_lodge(s, me, mask, w, notes, values):
+    values[PASS] = 0.0
+    rate_discards(s, me, mask, 0.0, w, notes, values)
+    for good in range(GOODS):
+        values[FIRST[Kind.DISCARD_FOREST] + good] = -forest_worth(s, me, w, notes) - 0.1

@@ -1,0 +1,71 @@
+"""The bot's one kernel: every legal action in victory points, phase by phase."""
+
+from tradewinds.envs.core.kernel import kernel
+from tradewinds.envs.puerto_rico.actions import FIRST, PASS, Kind
+from tradewinds.envs.puerto_rico.state import Phase
+from tradewinds.envs.puerto_rico.tables import EMPTY, GUEST_HOUSE
+
+from .building import rate_building, rate_draft, rate_good_to_pay, rate_payer
+from .guests import rate_guests
+from .land import rate_laying, rate_lodge, rate_tiles
+from .outlook import look_ahead
+from .people import rate_nobles, rate_person, rate_placing
+from .roles import rate_roles
+from .shipping import rate_keeping, rate_loading, rate_small_wharf, rate_supplier
+from .trading import rate_extra, rate_trade
+
+
+@kernel
+def rate(s, me, mask, weights, notes, values):
+    """values[action] for every legal action: what it is worth to me, the best one is played."""
+    look_ahead(s, me, weights, notes)
+    phase = s.phase
+    if s.guest_to != EMPTY:
+        rate_person(s, me, mask, weights, notes, values)
+        return
+    if phase == Phase.PLACE:
+        rate_placing(s, me, weights, notes, values)
+    elif phase == Phase.ROLE:
+        rate_roles(s, me, mask, weights, notes, values)
+    elif phase == Phase.BUILD:
+        rate_building(s, me, mask, weights, notes, values)
+    elif phase == Phase.LOAD:
+        rate_loading(s, me, mask, weights, notes, values)
+    elif phase == Phase.KEEP:
+        rate_keeping(s, me, weights, notes, values)
+    elif phase == Phase.PICK or phase == Phase.HACIENDA or phase == Phase.LIBRARY:
+        rate_tiles(s, me, mask, weights, notes, values)
+    elif phase == Phase.TRADE:
+        rate_trade(s, me, mask, weights, notes, values)
+    elif phase == Phase.PRIVILEGED_CRAFTSMAN:
+        rate_extra(s, me, mask, notes, values)
+    else:
+        rate_others(s, me, mask, phase, weights, notes, values)
+    if s.new_buildings and s.workers[me, GUEST_HOUSE] > 0:
+        rate_guests(s, me, mask, weights, notes, values)
+
+
+@kernel
+def rate_others(s, me, mask, phase, weights, notes, values):
+    """The phases that come up less often."""
+    values[PASS] = 0.0
+    if phase == Phase.DRAFT:
+        rate_draft(s, me, mask, weights, notes, values)
+    elif phase == Phase.LAY:
+        rate_laying(s, me, weights, notes, values)
+    elif phase == Phase.LODGE:
+        rate_lodge(s, me, mask, weights, notes, values)
+    elif phase == Phase.PAY_GOOD:
+        rate_good_to_pay(s, me, mask, notes, values)
+    elif phase == Phase.PAY_COLONIST and s.place == EMPTY:
+        rate_payer(s, me, mask, weights, notes, values)
+    elif phase == Phase.PAY_POINT:
+        values[FIRST[Kind.HAND_POINT]] = 0.0
+    elif phase == Phase.SMALL_WHARF:
+        rate_small_wharf(s, me, weights, values)
+    elif phase == Phase.SUPPLIER:
+        rate_supplier(s, me, mask, weights, values)
+    elif phase == Phase.PLACE_NOBLES:
+        rate_nobles(s, me, weights, notes, values)
+    else:
+        rate_person(s, me, mask, weights, notes, values)

@@ -1,0 +1,196 @@
+"""Which role to take: what it brings me and the others, against what it would bring if somebody else took it."""
+
+from tradewinds.envs.core.kernel import kernel
+from tradewinds.envs.puerto_rico.actions import FIRST, Kind
+from tradewinds.envs.puerto_rico.rules.common import after, has_noble, is_working
+from tradewinds.envs.puerto_rico.rules.craftsman import production
+from tradewinds.envs.puerto_rico.tables import (
+    CITY,
+    EMPTY,
+    FACTORY_DOUBLOONS,
+    GOODS,
+    ISLAND,
+    LARGE_PLANT,
+    PRICE,
+    PROSPECTOR_DOUBLOONS,
+    QUARRIES,
+    ROLES,
+    ROLES_EACH,
+    SMALL_PLANT,
+    Building,
+    Good,
+    Role,
+)
+
+from .building import best_purchase
+from .land import best_tile
+from .notes import GAIN, MONEY, STAGE, SUPPLY
+from .outlook import empty_slots, worth_of_end
+from .shipping import captain_gains
+from .trading import market_of, trader_gains
+from .weights import W
+
+DEAR = 10  # doubloons beyond which a rival gains little
+
+
+@kernel
+def balance(s, me, w, notes):
+    """My gain less the mean of the others'."""
+    others = 0.0
+    for seat in range(s.players):
+        if seat != me:
+            others += notes[GAIN + seat]
+    return notes[GAIN + me] - w[W.RIVALS] * others / (s.players - 1)
+
+
+@kernel
+def settler_gains(s, me, settler, w, notes):
+    for seat in range(s.players):
+        if seat == me:
+            notes[GAIN + seat] = best_tile(s, me, settler == me, w, notes) * (1.0 if settler == me else w[W.LATER])
+        else:
+            notes[GAIN + seat] = w[W.TILE] * notes[STAGE] if s.island[seat] < ISLAND else 0.0
+    if settler == me and is_working(s, me, Building.LIBRARY):
+        notes[GAIN + me] *= 1.8
+
+
+@kernel
+def mayor_gains(s, mayor, w, notes):
+    """People for empty slots, by what a slot is worth on the whole."""
+    people = int(s.ship_colonists) + int(s.ship_nobles)
+    each, rest = people // s.players, people % s.players
+    seat = mayor
+    for turn in range(s.players):
+        coming = each + (1 if turn < rest else 0)
+        if seat == mayor and s.colonists_left > 0:
+            coming += 2 if is_working(s, seat, Building.LIBRARY) else 1
+        empty = max(0, empty_slots(s, seat))
+        useful = min(coming, empty)
+        notes[GAIN + seat] = useful * (w[W.COLONIST] * notes[STAGE] + w[W.SLOT])
+        if s.nobles and turn == 0 and s.ship_nobles > 0:
+            notes[GAIN + seat] += 1.0
+        if s.nobles and is_working(s, seat, Building.VILLA):
+            notes[GAIN + seat] += 1.3
+        seat = after(s, seat)
+
+
+@kernel
+def ends_by_people(s):
+    """Whether a mayor phase now would find too few colonists for the next ship (PR-MAYOR-3)."""
+    if s.nobles or s.colonists_left > 25:
+        return False
+    empty = 0
+    for seat in range(s.players):
+        empty += max(0, empty_slots(s, seat))
+    return s.colonists_left < max(int(s.players), empty - int(s.ship_colonists))
+
+
+@kernel
+def builder_gains(s, me, builder, card, w, notes):
+    for seat in range(s.players):
+        if seat == me:
+            off = 0
+            if builder == me:
+                off = 2 if is_working(s, me, Building.LIBRARY) else 1
+            # Nobody holds a role now, so that the price terms may take the seat to move for the one who has it.
+            if s.active == me:
+                off -= 2 if is_working(s, me, Building.LIBRARY) else 1
+            notes[GAIN + me] = best_purchase(s, me, int(s.doubloons[me]) + card, off, w, notes)
+        elif s.city[seat] < CITY:
+            notes[GAIN + seat] = w[W.PURCHASE] * min(DEAR, int(s.doubloons[seat]) + min(3, int(s.workers[seat, QUARRIES])))
+        else:
+            notes[GAIN + seat] = 0.0
+
+
+@kernel
+def craftsman_gains(s, craftsman, w, notes):
+    """Goods made in turn while the supply lasts, at what they bring on a ship or in the trading house."""
+    for good in range(GOODS):
+        notes[SUPPLY + good] = s.goods_left[good]
+    seat = craftsman
+    for _ in range(s.players):
+        gain, kinds, most, dearest = 0.0, 0, 0.0, 0.0
+        market = market_of(s, seat)
+        for good in range(GOODS):
+            made = min(float(production(s, seat, good)), notes[SUPPLY + good])
+            if made > 0:
+                if SMALL_PLANT[good] != EMPTY and is_working(s, seat, Building.AQUEDUCT) and s.workers[seat, LARGE_PLANT[good]] > 0:
+                    made += 1.0
+                notes[SUPPLY + good] -= made
+                kinds += 1
+                if good != Good.CORN:
+                    most = max(most, made)
+                gain += w[W.SHIP] * made
+                if s.goods[seat, good] == 0:
+                    dearest = max(dearest, w[W.SALE] * (PRICE[good] + market) * notes[MONEY])
+        gain += dearest
+        if seat == craftsman and kinds > 0:
+            gain += w[W.SHIP] * (2.0 if is_working(s, seat, Building.LIBRARY) else 1.0)
+        gain *= w[W.PRODUCE]
+        if is_working(s, seat, Building.FACTORY):
+            gain += FACTORY_DOUBLOONS[kinds] * notes[MONEY]
+        if is_working(s, seat, Building.SPECIALTY_FACTORY):
+            gain += max(0.0, most - 1.0) * notes[MONEY]
+        if s.nobles:
+            if has_noble(s, seat, Building.CHAPEL):
+                gain += 1.0
+            elif is_working(s, seat, Building.CHAPEL):
+                gain += notes[MONEY]
+            if is_working(s, seat, Building.JEWELLER):
+                gain += 2.0 * notes[MONEY]
+        notes[GAIN + seat] = gain
+        seat = after(s, seat)
+
+
+@kernel
+def role_gains(s, me, role, owner, card, w, notes):
+    """Into GAIN: what the role brings each seat if `owner` takes it."""
+    if role == Role.SETTLER:
+        settler_gains(s, me, owner, w, notes)
+    elif role == Role.MAYOR:
+        mayor_gains(s, owner, w, notes)
+    elif role == Role.BUILDER:
+        builder_gains(s, me, owner, card, w, notes)
+    elif role == Role.CRAFTSMAN:
+        craftsman_gains(s, owner, w, notes)
+    elif role == Role.TRADER:
+        trader_gains(s, notes, owner, w)
+    else:
+        captain_gains(s, notes, owner, w)
+
+
+@kernel
+def rate_roles(s, me, mask, w, notes, values):
+    """Of each role that is left: its doubloons, its worth to me as the one who takes it, less what I would have of it anyway.
+
+    If I leave a role, somebody after me may take it, and I have its action, later in turn and without the privilege.
+    """
+    open_roles = 0
+    for role in range(ROLES):
+        if mask[FIRST[Kind.ROLE] + role]:
+            open_roles += 1
+    picks_after = s.players * ROLES_EACH[s.players] - int(s.picks) - 1
+    share = min(1.0, picks_after / max(1, open_roles - 1))
+    following = int(after(s, me))
+    for role in range(ROLES):
+        action = FIRST[Kind.ROLE] + role
+        if not mask[action]:
+            continue
+        card = int(s.role_doubloons[role])
+        value = card * notes[MONEY]
+        if role >= Role.PROSPECTOR:
+            value += PROSPECTOR_DOUBLOONS * notes[MONEY] * (2 if is_working(s, me, Building.LIBRARY) else 1)
+        else:
+            role_gains(s, me, role, me, card, w, notes)
+            value += balance(s, me, w, notes)
+            anyway = w[W.ANYWAY_SETTLER + role] * share
+            if anyway > 0.0:
+                role_gains(s, me, role, following, 0, w, notes)
+                value -= anyway * balance(s, me, w, notes)
+            if role == Role.MAYOR and not s.last_round and ends_by_people(s):
+                value += worth_of_end(s, me, w)
+            if role == Role.CAPTAIN and is_working(s, me, Building.LIGHTHOUSE):
+                value += notes[MONEY]
+        values[action] = value
+
+

@@ -1,0 +1,239 @@
+"""The captain phase: played ahead to its end for each way to load, then what is kept."""
+
+from tradewinds.envs.core.kernel import kernel
+from tradewinds.envs.puerto_rico.actions import FIRST, KEEP_AT, PASS, SHIP_AT, Kind
+from tradewinds.envs.puerto_rico.rules.captain import cargo_size
+from tradewinds.envs.puerto_rico.rules.common import is_working, privilege_size
+from tradewinds.envs.puerto_rico.rules.storage import stored_goods, stored_kinds
+from tradewinds.envs.puerto_rico.tables import CARGO_SHIPS, EMPTY, GOODS, SHIP_SIZE, SHIPS, Building
+
+from .notes import CARRIER, GAIN, HOLD, IS_EMPTY, MONEY, ROOM, SHIPPED, UNIT, WHARF_USED
+from .weights import W
+
+NO_SHIP = -1.0
+
+
+@kernel
+def set_up(s, notes):
+    """Goods, ships and wharves as they are now."""
+    for good in range(GOODS):
+        notes[CARRIER + good] = NO_SHIP
+    for ship in range(CARGO_SHIPS[s.players]):
+        notes[ROOM + ship] = SHIP_SIZE[s.players, ship] - s.load[ship]
+        notes[IS_EMPTY + ship] = 1.0 if s.cargo[ship] == EMPTY else 0.0
+        if s.cargo[ship] != EMPTY:
+            notes[CARRIER + s.cargo[ship]] = ship
+    for seat in range(s.players):
+        notes[SHIPPED + seat] = 0.0
+        notes[WHARF_USED + seat] = 1.0 if s.wharf_used[seat] or not is_working(s, seat, Building.WHARF) else 0.0
+        for good in range(GOODS):
+            notes[HOLD + GOODS * seat + good] = s.goods[seat, good]
+
+
+@kernel
+def empty_ship(s, notes, count):
+    """The smallest empty ship that takes all, else the largest; -1 without any. Ships stand by size."""
+    found = -1
+    for ship in range(CARGO_SHIPS[s.players]):
+        if notes[IS_EMPTY + ship] > 0:
+            found = ship
+            if notes[ROOM + ship] >= count:
+                break
+    return found
+
+
+@kernel
+def load(notes, seat, good, ship):
+    """Load a ship in the game played ahead; how many."""
+    hold = HOLD + GOODS * seat + good
+    count = min(notes[hold], notes[ROOM + ship])
+    notes[hold] -= count
+    notes[ROOM + ship] -= count
+    notes[IS_EMPTY + ship] = 0.0
+    notes[CARRIER + good] = ship
+    return count
+
+
+@kernel
+def reward(s, notes, seat, count):
+    notes[SHIPPED + seat] += count + (1.0 if is_working(s, seat, Building.HARBOUR) else 0.0)
+
+
+@kernel
+def load_most(s, notes, seat):
+    """The seat loads where most fits, or uses its wharf where that takes more. Of as many the cheaper good. False if it cannot."""
+    most, best_good, best_ship = 0.0, -1, -1
+    dearest, wharf_good = 0.0, -1
+    for good in range(GOODS):
+        count = notes[HOLD + GOODS * seat + good]
+        if count > 0:
+            if count > dearest:
+                dearest, wharf_good = count, good
+            ship = int(notes[CARRIER + good])
+            if ship < 0:
+                ship = empty_ship(s, notes, count)
+            if ship >= 0:
+                fits = min(count, notes[ROOM + ship])
+                if fits > most:
+                    most, best_good, best_ship = fits, good, ship
+    if notes[WHARF_USED + seat] == 0.0 and dearest > most:
+        notes[WHARF_USED + seat] = 1.0
+        notes[HOLD + GOODS * seat + wharf_good] = 0.0
+        reward(s, notes, seat, dearest)
+        return True
+    if most == 0.0:
+        return False
+    reward(s, notes, seat, load(notes, seat, best_good, best_ship))
+    return True
+
+
+@kernel
+def play_ahead(s, notes, seat):
+    """Round and round from a seat on until nobody loads."""
+    idle = 0
+    while idle < s.players:
+        if load_most(s, notes, seat):
+            idle = 0
+        else:
+            idle += 1
+        seat = 0 if seat + 1 == s.players else seat + 1
+
+
+@kernel
+def kept(s, notes, seat):
+    """How many of the goods that a seat has left it can keep: the largest kinds in warehouses, then single ones."""
+    total = 0.0
+    for good in range(GOODS):
+        total += notes[HOLD + GOODS * seat + good]
+    if total == 0.0:
+        return 0.0, 0.0
+    stored = 0.0
+    for _ in range(stored_kinds(s, seat)):
+        most = HOLD + GOODS * seat
+        for good in range(GOODS):
+            if notes[HOLD + GOODS * seat + good] > notes[most]:
+                most = HOLD + GOODS * seat + good
+        stored += notes[most]
+        notes[most] = 0.0
+    stored = min(total, stored + stored_goods(s, seat))
+    return stored, total - stored
+
+
+@kernel
+def outcome(s, notes, seat, w):
+    """Points shipped, goods kept and lost, after the game was played ahead."""
+    stored, lost = kept(s, notes, seat)
+    return notes[SHIPPED + seat] + w[W.STORED] * stored - w[W.LOST] * lost
+
+
+@kernel
+def balance(s, notes, me, w):
+    """My outcome less the mean of the others'."""
+    others = 0.0
+    for seat in range(s.players):
+        if seat != me:
+            others += outcome(s, notes, seat, w)
+    return outcome(s, notes, me, w) - w[W.RIVALS] * others / (s.players - 1)
+
+
+@kernel
+def captain_gains(s, notes, captain, w):
+    """Into GAIN: what a captain phase brings each seat beyond what its goods are worth as they are."""
+    set_up(s, notes)
+    for seat in range(s.players):
+        before = 0.0
+        for good in range(GOODS):
+            before += notes[HOLD + GOODS * seat + good]
+        notes[GAIN + seat] = -w[W.SHIP] * before
+    play_ahead(s, notes, captain)
+    for seat in range(s.players):
+        if seat == captain and notes[SHIPPED + seat] > 0:
+            notes[SHIPPED + seat] += 2.0 if is_working(s, seat, Building.LIBRARY) else 1.0
+        notes[GAIN + seat] += outcome(s, notes, seat, w)
+
+
+@kernel
+def rate_loading(s, me, mask, w, notes, values):
+    """Every way to load, by the outcome of the phase."""
+    following = 0 if me + 1 == s.players else me + 1
+    privilege = 0.0 if s.privilege else float(privilege_size(s, me))
+    extra = privilege + (notes[MONEY] if is_working(s, me, Building.LIGHTHOUSE) else 0.0)
+    for good in range(GOODS):
+        if s.goods[me, good] == 0:
+            continue
+        for ship in range(SHIPS):
+            action = FIRST[Kind.LOAD] + SHIPS * good + ship
+            if mask[action]:
+                set_up(s, notes)
+                reward(s, notes, me, load(notes, me, good, ship))
+                play_ahead(s, notes, following)
+                values[action] = extra + balance(s, notes, me, w)
+        action = FIRST[Kind.WHARF] + good
+        if mask[action]:
+            set_up(s, notes)
+            notes[HOLD + GOODS * me + good] = 0.0
+            notes[WHARF_USED + me] = 1.0
+            reward(s, notes, me, float(s.goods[me, good]))
+            play_ahead(s, notes, following)
+            values[action] = extra + balance(s, notes, me, w)
+    if mask[PASS]:
+        set_up(s, notes)
+        play_ahead(s, notes, following)
+        values[PASS] = balance(s, notes, me, w)
+    action = FIRST[Kind.SMALL_WHARF]
+    if mask[action]:
+        set_up(s, notes)
+        total = 0.0
+        for good in range(GOODS):
+            total += notes[HOLD + GOODS * me + good]
+            notes[HOLD + GOODS * me + good] = 0.0
+        reward(s, notes, me, total // 2)
+        play_ahead(s, notes, following)
+        values[action] = extra + balance(s, notes, me, w)
+
+
+@kernel
+def rate_small_wharf(s, me, w, values):
+    """Half a point a good: all goes, but what warehouses can keep for better."""
+    good = int(s.good)
+    can_store = stored_kinds(s, me) > 0
+    worth = 0.5 - (w[W.STORED] * 0.9 if can_store else 0.05)
+    for count in range(s.goods[me, good] + 1):
+        total = s.amount + count
+        values[SHIP_AT[good] + count] = worth * count + 0.2 * (1 - total % 2)
+
+
+@kernel
+def rate_supplier(s, me, mask, w, values):
+    """A point now against a good that could be shipped, of which many are easier to spare."""
+    values[PASS] = 0.0
+    for good in range(GOODS):
+        if mask[FIRST[Kind.SUPPLY] + good]:
+            values[FIRST[Kind.SUPPLY] + good] = 1.0 - w[W.SHIP] + 0.01 * s.goods[me, good]
+
+
+@kernel
+def rate_keeping(s, me, w, notes, values):
+    """The best plan for all goods: whole kinds for the warehouses, single goods of the dearest kinds beside them."""
+    now = int(s.good)
+    kinds, singles = int(stored_kinds(s, me)), float(stored_goods(s, me))
+    for good in range(GOODS):
+        notes[HOLD + good] = s.goods[me, good]
+        notes[CARRIER + good] = 0.0  # what is kept of it
+    for _ in range(kinds):
+        best, most = -1, 0.0
+        for good in range(GOODS):
+            worth = notes[HOLD + good] * notes[UNIT + good]
+            if notes[CARRIER + good] == 0.0 and worth > most:
+                best, most = good, worth
+        if best >= 0:
+            notes[CARRIER + best] = notes[HOLD + best]
+    for step in range(GOODS):
+        good = GOODS - 1 - step
+        if notes[CARRIER + good] == 0.0:
+            count = min(singles, notes[HOLD + good])
+            notes[CARRIER + good] = count
+            singles -= count
+    plan = notes[CARRIER + now]
+    for count in range(s.goods[me, now] + 1):
+        values[KEEP_AT[now] + count] = -abs(count - plan) * notes[UNIT + now]

@@ -1,0 +1,206 @@
+"""The weights of the styles: what the bot believes, in victory points unless said."""
+
+from collections.abc import Mapping
+from enum import IntEnum
+
+import numpy as np
+
+from tradewinds.envs.puerto_rico.tables import BUILDINGS, Building
+
+
+class W(IntEnum):
+    """The columns of a row of weights. The first ones, by building, say what it brings if it is at work for a whole game."""
+
+    # Time
+    ROUNDS_BY_CITY = BUILDINGS  # rounds for an empty city place of the fullest city
+    ROUNDS_BY_PEOPLE = BUILDINGS + 1  # rounds for a colonist of the supply, by the number of players
+    ROUNDS_BY_CHIPS = BUILDINGS + 2  # ... for a chip
+    # Money and goods
+    MONEY_EARLY = BUILDINGS + 3  # a doubloon at the start, on top of the following
+    MONEY_LATE = BUILDINGS + 4  # a doubloon while it can still be spent
+    SHIP = BUILDINGS + 5  # a good, for its shipping
+    SALE = BUILDINGS + 6  # the share of its price that the first good of a kind is likely to bring
+    CRAFTS = BUILDINGS + 7  # production phases a round
+    STORED = BUILDINGS + 8  # a good that is kept after the captain
+    # Land and people
+    MATCHED = BUILDINGS + 9  # the share of a pair that a tile is worth when a plant waits for it, or the other way round
+    HOPED = BUILDINGS + 10  # ... when there is no partner yet
+    CORN = BUILDINGS + 11  # ... of a corn plantation
+    QUARRY = BUILDINGS + 12  # the first quarry, for a whole game
+    QUARRY_LESS = BUILDINGS + 13  # how much less each further one
+    NEW_KIND = BUILDINGS + 14  # a kind of good not made yet, for a whole game
+    FOREST = BUILDINGS + 15  # a forest, for a whole game
+    SLOT = BUILDINGS + 16  # any occupied slot
+    # Buildings
+    MANNED = BUILDINGS + 17  # how much of a large building's bonus to count on
+    BONUS_GROWTH = BUILDINGS + 18  # how much the bonus of a large building grows a round
+    PLACE = BUILDINGS + 19  # a city place, the more the fuller the city is
+    END = BUILDINGS + 20  # to end the game, for each point of lead
+    # Roles
+    RIVALS = BUILDINGS + 21  # the mean gain of the others counts as a loss
+    COLONIST = BUILDINGS + 22  # a colonist for an empty slot, for a whole game
+    TILE = BUILDINGS + 23  # a tile for somebody else, for a whole game
+    PURCHASE = BUILDINGS + 24  # a rival's building, for each doubloon it can spend
+    PRODUCE = BUILDINGS + 25  # how much of the goods' worth a craftsman can count on
+    LATER = BUILDINGS + 26  # how much of a phase it is to come later than first
+    ANYWAY_SETTLER = BUILDINGS + 27  # how likely somebody else takes the role, if there is one more pick for each role
+    ANYWAY_MAYOR = BUILDINGS + 28
+    ANYWAY_BUILDER = BUILDINGS + 29
+    ANYWAY_CRAFTSMAN = BUILDINGS + 30
+    ANYWAY_TRADER = BUILDINGS + 31
+    ANYWAY_CAPTAIN = BUILDINGS + 32
+    LOST = BUILDINGS + 33  # a good that I lose after the captain
+
+
+WEIGHTS = BUILDINGS + len(W)
+_B = Building
+
+BALANCED: dict[IntEnum, float] = {
+    # Plants: a factor on what their pairs are worth
+    _B.SMALL_INDIGO_PLANT: 1.0,
+    _B.SMALL_SUGAR_MILL: 1.0,
+    _B.INDIGO_PLANT: 1.0,
+    _B.SUGAR_MILL: 1.0,
+    _B.TOBACCO_STORAGE: 1.0,
+    _B.COFFEE_ROASTER: 1.0,
+    _B.SMALL_MARKET: 2.5,
+    _B.HACIENDA: 2.5,
+    _B.CONSTRUCTION_HUT: 2.5,
+    _B.SMALL_WAREHOUSE: 2.0,
+    _B.HOSPICE: 2.5,
+    _B.OFFICE: 3.0,
+    _B.LARGE_MARKET: 4.0,
+    _B.LARGE_WAREHOUSE: 3.0,
+    _B.FACTORY: 8.0,
+    _B.UNIVERSITY: 3.0,
+    _B.HARBOUR: 9.0,
+    _B.WHARF: 8.0,
+    # Large buildings: a factor on their bonus
+    _B.GUILD_HALL: 1.0,
+    _B.RESIDENCE: 1.0,
+    _B.FORTRESS: 1.0,
+    _B.CUSTOMS_HOUSE: 1.0,
+    _B.CITY_HALL: 1.0,
+    _B.AQUEDUCT: 2.5,
+    _B.FOREST_HOUSE: 2.0,
+    _B.BLACK_MARKET: 2.0,
+    _B.STOREHOUSE: 2.5,
+    _B.GUEST_HOUSE: 2.5,
+    _B.TRADING_POST: 3.0,
+    _B.CHURCH: 4.0,
+    _B.SMALL_WHARF: 4.0,
+    _B.LIGHTHOUSE: 5.0,
+    _B.SPECIALTY_FACTORY: 5.0,
+    _B.LIBRARY: 7.0,
+    _B.UNION_HALL: 6.0,
+    _B.STATUE: 0.0,
+    _B.CLOISTER: 1.0,
+    _B.LAND_OFFICE: 1.5,
+    _B.CHAPEL: 4.0,
+    _B.HUNTING_LODGE: 1.5,
+    _B.ZONING_OFFICE: 3.0,
+    _B.ROYAL_SUPPLIER: 4.0,
+    _B.VILLA: 7.0,
+    _B.JEWELLER: 6.0,
+    _B.ROYAL_GARDEN: 1.0,
+    W.ROUNDS_BY_CITY: 1.3,
+    W.ROUNDS_BY_PEOPLE: 0.75,
+    W.ROUNDS_BY_CHIPS: 0.6,
+    W.MONEY_EARLY: 0.35,
+    W.MONEY_LATE: 0.45,
+    W.SHIP: 0.6,
+    W.SALE: 0.35,
+    W.CRAFTS: 0.55,
+    W.STORED: 0.5,
+    W.MATCHED: 0.6,
+    W.HOPED: 0.35,
+    W.CORN: 0.6,
+    W.QUARRY: 4.0,
+    W.QUARRY_LESS: 0.6,
+    W.NEW_KIND: 0.5,
+    W.FOREST: 1.2,
+    W.SLOT: 0.05,
+    W.MANNED: 0.85,
+    W.BONUS_GROWTH: 0.3,
+    W.PLACE: 0.3,
+    W.END: 0.2,
+    W.RIVALS: 0.6,
+    W.COLONIST: 1.5,
+    W.TILE: 1.2,
+    W.PURCHASE: 0.15,
+    W.PRODUCE: 0.8,
+    W.LATER: 0.8,
+    W.ANYWAY_SETTLER: 0.8,
+    W.ANYWAY_MAYOR: 0.8,
+    W.ANYWAY_BUILDER: 0.8,
+    W.ANYWAY_CRAFTSMAN: 0.8,
+    W.ANYWAY_TRADER: 0.8,
+    W.ANYWAY_CAPTAIN: 0.8,
+    W.LOST: 0.2,
+}
+
+SHIPPER: dict[IntEnum, float] = {
+    W.SHIP: 0.8,
+    W.SALE: 0.2,
+    W.CORN: 0.9,
+    W.QUARRY: 1.5,
+    _B.HARBOUR: 14.0,
+    _B.WHARF: 14.0,
+    _B.SMALL_WAREHOUSE: 4.0,
+    _B.LARGE_WAREHOUSE: 5.0,
+}
+
+BUILDER: dict[IntEnum, float] = {
+    W.SHIP: 0.45,
+    W.SALE: 0.6,
+    W.QUARRY: 6.0,
+    W.QUARRY_LESS: 0.4,
+    W.MONEY_EARLY: 0.5,
+    _B.FACTORY: 12.0,
+    _B.LARGE_MARKET: 7.0,
+    _B.HARBOUR: 4.0,
+    _B.WHARF: 3.0,
+}
+
+# What an action gives at once: goods, doubloons and points, and nothing of what they lead to.
+GREEDY: dict[IntEnum, float] = {
+    W.ROUNDS_BY_CITY: 1.3,
+    W.ROUNDS_BY_PEOPLE: 0.75,
+    W.ROUNDS_BY_CHIPS: 0.6,
+    W.MONEY_LATE: 0.4,
+    W.SHIP: 0.3,
+    W.SALE: 0.3,
+    W.CRAFTS: 0.3,
+    W.STORED: 0.3,
+    W.MATCHED: 0.5,
+    W.HOPED: 0.3,
+    W.CORN: 0.5,
+    W.QUARRY: 0.5,
+    W.SLOT: 0.1,
+    W.MANNED: 1.0,
+    W.COLONIST: 0.3,
+    W.PRODUCE: 1.0,
+    W.LATER: 1.0,
+    _B.SMALL_INDIGO_PLANT: 1.0,
+    _B.SMALL_SUGAR_MILL: 1.0,
+    _B.INDIGO_PLANT: 1.0,
+    _B.SUGAR_MILL: 1.0,
+    _B.TOBACCO_STORAGE: 1.0,
+    _B.COFFEE_ROASTER: 1.0,
+    _B.GUILD_HALL: 1.0,
+    _B.RESIDENCE: 1.0,
+    _B.FORTRESS: 1.0,
+    _B.CUSTOMS_HOUSE: 1.0,
+    _B.CITY_HALL: 1.0,
+    _B.CLOISTER: 1.0,
+    _B.ROYAL_GARDEN: 1.0,
+}
+
+
+def row(*layers: Mapping[IntEnum, float]) -> np.ndarray:
+    """Weights as kernels take them; later layers go over earlier ones."""
+    weights = np.zeros(WEIGHTS)
+    for layer in layers:
+        for column, value in layer.items():
+            weights[column] = value
+    return weights
