@@ -130,5 +130,3 @@ def rate_draft(s, me, mask, w, notes, values):
     for building in range(NEW_BUILDINGS_END):
         if DRAFT_AT[building] >= 0 and mask[DRAFT_AT[building]]:
             values[DRAFT_AT[building]] = POINTS[building] + w[building] - COST[building] * notes[MONEY]
-
-

@@ -18,9 +18,8 @@ from tradewinds.envs.puerto_rico.tables import (
     Good,
 )
 
-from .notes import KINDS, MONEY, UNIT
+from .notes import GOOD_OF, KINDS, MONEY, PLANTS, UNIT
 from .outlook import look_at_large, use
-from .people import good_of
 from .weights import W
 
 WAIT = 0.15  # what a guest is worth who waits for a better moment
@@ -41,8 +40,8 @@ def at_once(s, me, place, w, notes):
             if SMALL_PLANT[good] != EMPTY:
                 hands += s.workers[me, SMALL_PLANT[good]]
             return notes[UNIT + good] if hands > s.workers[me, place] else -0.1
-        if place <= Building.COFFEE_ROASTER:
-            good = good_of(place)
+        if place < PLANTS:
+            good = GOOD_OF[place]
             hands = int(s.workers[me, LARGE_PLANT[good]])
             if SMALL_PLANT[good] != EMPTY:
                 hands += s.workers[me, SMALL_PLANT[good]]
@@ -75,5 +74,3 @@ def rate_guests(s, me, mask, w, notes, values):
             if MATTERS[s.phase, place] and is_of_use(s, place):
                 gain = at_once(s, me, place, w, notes) - WAIT
             values[action] = best + gain
-
-

@@ -1,7 +1,7 @@
 """The settler: plantations, quarries, forests; and the buildings that draw or discard tiles."""
 
 from tradewinds.envs.core.kernel import kernel
-from tradewinds.envs.puerto_rico.actions import AS_FOREST, AS_PLANTATION, BY_COLONIST, BY_NOBLE, FIRST, NOBODY, PASS, Kind
+from tradewinds.envs.puerto_rico.actions import AS_FOREST, AS_PLANTATION, FIRST, NOBODY, PASS, Kind
 from tradewinds.envs.puerto_rico.rules.common import has_island_room, has_noble, is_working
 from tradewinds.envs.puerto_rico.state import Phase
 from tradewinds.envs.puerto_rico.tables import FIRST_TILE, GOODS, ISLAND, PLANTATIONS, QUARRY, Building
@@ -79,7 +79,7 @@ def rate_discards(s, me, mask, gain, w, notes, values):
             action = FIRST[Kind.DISCARD] + 3 * good + who
             if mask[action]:
                 values[action] = gain + crowded + lodge - tile
-                if who == BY_COLONIST or who == BY_NOBLE:
+                if who != NOBODY:
                     values[action] -= 0.5 * notes[NEXT_PAIR + good] + w[W.SLOT]
 
 

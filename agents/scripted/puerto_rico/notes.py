@@ -4,7 +4,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from tradewinds.envs.puerto_rico.tables import BUILDINGS, GOODS, MAX_PLAYERS, SHIPS, Building
+from tradewinds.envs.puerto_rico.tables import BUILDINGS, GOODS, MAX_PLAYERS, SHIPS, Building, Good
 
 
 class Driver(IntEnum):
@@ -63,6 +63,11 @@ _OF = {
 DRIVER_OF = np.full(BUILDINGS, int(Driver.ALWAYS), np.int64)
 for _driver, _buildings in _OF.items():
     DRIVER_OF[_buildings] = _driver
+
+# The plants have the lowest numbers of all buildings.
+PLANTS = int(_B.COFFEE_ROASTER) + 1
+GOOD_OF = np.array([Good.INDIGO, Good.SUGAR, Good.INDIGO, Good.SUGAR, Good.TOBACCO, Good.COFFEE], np.int64)
+FIRST_LARGE = int(_B.GUILD_HALL)
 
 # Single numbers
 LEFT = 0  # rounds to come

@@ -32,6 +32,7 @@ from tradewinds.envs.puerto_rico.tables import (
 from .notes import (
     DRIVER_OF,
     DRIVERS,
+    GOOD_OF,
     KINDS,
     LEFT,
     MADE,
@@ -39,6 +40,7 @@ from .notes import (
     MONEY,
     NEXT_PAIR,
     PAIR,
+    PLANTS,
     ROOM_OF,
     STAGE,
     TILES_OF,
@@ -122,16 +124,12 @@ def look_ahead(s, me, w, notes):
 @kernel
 def look_at_plants(notes, w):
     """A plant is worth the pairs it makes with plantations that wait for it, and some hope for those to come."""
-    plants(notes, w, Good.INDIGO, Building.SMALL_INDIGO_PLANT)
-    plants(notes, w, Good.SUGAR, Building.SMALL_SUGAR_MILL)
-    plants(notes, w, Good.INDIGO, Building.INDIGO_PLANT)
-    plants(notes, w, Good.SUGAR, Building.SUGAR_MILL)
-    plants(notes, w, Good.TOBACCO, Building.TOBACCO_STORAGE)
-    plants(notes, w, Good.COFFEE, Building.COFFEE_ROASTER)
+    for plant in range(PLANTS):
+        notes[DRIVERS + DRIVER_OF[plant]] = plant_worth(notes, w, GOOD_OF[plant], plant)
 
 
 @kernel
-def plants(notes, w, good, plant):
+def plant_worth(notes, w, good, plant):
     waiting = notes[TILES_OF + good] - notes[ROOM_OF + good]
     served = max(0.0, min(waiting, float(SLOTS[plant])))
     hoped = SLOTS[plant] - served
@@ -145,7 +143,7 @@ def plants(notes, w, good, plant):
         worth += w[W.HOPED] * notes[PAIR + good] * notes[STAGE]
         hoped -= 1
     worth += 0.3 * w[W.HOPED] * notes[NEXT_PAIR + good] * min(hoped, 2.0) * notes[STAGE]
-    notes[DRIVERS + DRIVER_OF[plant]] = worth
+    return worth
 
 
 @kernel

@@ -19,20 +19,11 @@ from tradewinds.envs.puerto_rico.tables import (
     Good,
 )
 
-from .notes import HOLD, KINDS, LEFT, NEXT_PAIR, PAIR, ROOM_OF, SLOT_VALUES, STAGE, TILES_OF
+from .notes import FIRST_LARGE, GOOD_OF, HOLD, KINDS, LEFT, NEXT_PAIR, PAIR, PLANTS, ROOM_OF, SLOT_VALUES, STAGE, TILES_OF
 from .outlook import look_at_large, quarry_worth, slot_use
 from .weights import W
 
 NOBLE = 1.0  # PR-NO-2: points at the end
-
-
-@kernel
-def good_of(plant):
-    if plant == Building.SMALL_INDIGO_PLANT or plant == Building.INDIGO_PLANT:
-        return 1
-    if plant == Building.SMALL_SUGAR_MILL or plant == Building.SUGAR_MILL:
-        return 2
-    return 3 if plant == Building.TOBACCO_STORAGE else 4
 
 
 @kernel
@@ -79,8 +70,8 @@ def slot_at(s, me, place, number, are_plants_done, w, notes):
         return quarry_worth(number, s, me, w, notes)
     if place >= FIRST_TILE:
         return tile_slot(s, me, place - FIRST_TILE, number, are_plants_done, w, notes)
-    if place <= Building.COFFEE_ROASTER:
-        good = good_of(place)
+    if place < PLANTS:
+        good = GOOD_OF[place]
         return plant_slot(s, me, good, int(notes[HOLD + good]) + number, w, notes)
     return w[W.SLOT] + slot_use(place, w, notes)
 
@@ -94,12 +85,12 @@ def rate_placing(s, me, w, notes, values):
     here = int(s.place)
     most = int(most_here(s))
     people = int(s.workers[me, WINDROSE])
-    are_plants_done = here > Building.COFFEE_ROASTER
+    are_plants_done = here >= PLANTS
     for good in range(1, GOODS):
         notes[HOLD + good] = people_in_plants(s, me, good, here)
     last = last_building(s)
     if here < last:
-        for building in range(max(here, int(Building.GUILD_HALL)), last):
+        for building in range(max(here, FIRST_LARGE), last):
             if COLUMN[building] == 4 and s.built[me, building]:
                 look_at_large(s, me, w, notes)
                 break
@@ -109,7 +100,7 @@ def rate_placing(s, me, w, notes, values):
             if s.built[me, building]:
                 for number in range(SLOTS[building]):
                     offset = 0
-                    if building <= Building.COFFEE_ROASTER and here < Building.INDIGO_PLANT and good_of(building) == good_of(here):
+                    if building < PLANTS and here < Building.INDIGO_PLANT and GOOD_OF[building] == GOOD_OF[here]:
                         offset = most
                     notes[SLOT_VALUES + count] = slot_at(s, me, building, number + offset, are_plants_done, w, notes)
                     count += 1

@@ -192,5 +192,3 @@ def rate_roles(s, me, mask, w, notes, values):
             if role == Role.CAPTAIN and is_working(s, me, Building.LIGHTHOUSE):
                 value += notes[MONEY]
         values[action] = value
-
-

@@ -2,7 +2,6 @@
 
 from tradewinds.envs.core.kernel import kernel
 from tradewinds.envs.puerto_rico.actions import FIRST, KEEP_AT, PASS, SHIP_AT, Kind
-from tradewinds.envs.puerto_rico.rules.captain import cargo_size
 from tradewinds.envs.puerto_rico.rules.common import is_working, privilege_size
 from tradewinds.envs.puerto_rico.rules.storage import stored_goods, stored_kinds
 from tradewinds.envs.puerto_rico.tables import CARGO_SHIPS, EMPTY, GOODS, SHIP_SIZE, SHIPS, Building
