@@ -18,9 +18,8 @@ from tradewinds.envs.puerto_rico.tables import (
     Good,
 )
 
-from .notes import GOOD_OF, KINDS, MONEY, PLANTS, UNIT
+from .notes import GOOD_OF, KINDS, MONEY, PLANTS, STORE, UNIT
 from .outlook import look_at_large, use
-from .weights import W
 
 WAIT = 0.15  # what a guest is worth who waits for a better moment
 
@@ -52,7 +51,7 @@ def at_once(s, me, place, w, notes):
     if phase == Phase.LOAD:
         return 0.5 * goods_held(s, me)
     if phase == Phase.STORAGE:
-        return w[W.STORED] * (goods_held(s, me) - stored_goods(s, me))
+        return notes[STORE] * (goods_held(s, me) - stored_goods(s, me))
     if phase == Phase.FINAL:
         return use(place, w, notes)
     return 0.6

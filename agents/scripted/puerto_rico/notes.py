@@ -76,6 +76,8 @@ MONEY = 2  # a doubloon in victory points
 MADE = 3  # goods that a craftsman can bring me once all is occupied
 KINDS = 4  # ... of how many kinds
 MARKET = 5  # doubloons that my markets add to a sale
+GOOD = 6  # a good, for its shipping, while there is still time for it
+STORE = 7  # ... that is kept after the captain
 
 # One for each good
 TILES_OF = 8  # my plantations
@@ -97,9 +99,11 @@ WHARF_USED = SHIPPED + MAX_PLAYERS  # by seat
 # What a role brings to each seat
 GAIN = WHARF_USED + MAX_PLAYERS
 SUPPLY = GAIN + MAX_PLAYERS  # by good: what is left while seats produce
+EMPTY_SLOTS = SUPPLY + GOODS  # by seat
+EMPTY_WORTH = EMPTY_SLOTS + MAX_PLAYERS  # ... and what they would be worth with people in them
 
 # Placing: what each slot still to come is worth
-SLOT_VALUES = SUPPLY + GOODS
+SLOT_VALUES = EMPTY_WORTH + MAX_PLAYERS
 MOST_SLOTS = 80
 END = SLOT_VALUES + MOST_SLOTS
 

@@ -4,14 +4,12 @@ from tradewinds.envs.core.kernel import kernel
 from tradewinds.envs.puerto_rico.rules.common import all_nobles, is_working, last_building
 from tradewinds.envs.puerto_rico.rules.scoring import cloister_points, fortress_points, guild_points
 from tradewinds.envs.puerto_rico.tables import (
-    BUILDINGS,
     CHIPS,
     CITY,
     COLUMN,
     CUSTOMS_POINTS,
     EMPTY,
     FACTORY_DOUBLOONS,
-    FIRST_TILE,
     FORTRESS_COLONISTS,
     GOODS,
     IS_VIOLET,
@@ -19,7 +17,6 @@ from tradewinds.envs.puerto_rico.tables import (
     LARGE_PLANT,
     POINTS,
     PRICE,
-    QUARRIES,
     RESIDENCE_POINTS,
     ROLES_EACH,
     SLOTS,
@@ -32,6 +29,7 @@ from tradewinds.envs.puerto_rico.tables import (
 from .notes import (
     DRIVER_OF,
     DRIVERS,
+    GOOD,
     GOOD_OF,
     KINDS,
     LEFT,
@@ -43,6 +41,7 @@ from .notes import (
     PLANTS,
     ROOM_OF,
     STAGE,
+    STORE,
     TILES_OF,
     UNIT,
     Driver,
@@ -81,6 +80,10 @@ def look_ahead(s, me, w, notes):
     notes[MONEY] = money
     market = (1 if is_working(s, me, Building.SMALL_MARKET) else 0) + (2 if is_working(s, me, Building.LARGE_MARKET) else 0)
     notes[MARKET] = market
+    in_time = min(1.0, 0.4 + 0.6 * left)
+    ship = w[W.SHIP] * in_time
+    notes[GOOD] = ship
+    notes[STORE] = w[W.STORED] * in_time
     made, kinds, most, dear = 0, 0, 0, 0
     for good in range(GOODS):
         tiles = int(s.tiles[me, good])
@@ -100,7 +103,7 @@ def look_ahead(s, me, w, notes):
             if good >= Good.SUGAR:
                 dear += 1
         sale = w[W.SALE] * (PRICE[good] + market) * money
-        notes[UNIT + good] = w[W.SHIP] + sale
+        notes[UNIT + good] = ship + sale
         notes[NEXT_PAIR + good] = left * w[W.CRAFTS] * w[W.SHIP]
         notes[PAIR + good] = left * w[W.CRAFTS] * (w[W.SHIP] + sale)
     notes[MADE] = made
@@ -239,15 +242,3 @@ def worth_of_end(s, me, w):
     if s.last_round:
         return 0.0
     return w[W.END] * max(-15.0, min(15.0, lead(s, me)))
-
-
-@kernel
-def empty_slots(s, seat):
-    """Slots of all kinds that nobody occupies."""
-    count = 0
-    for building in range(last_building(s)):
-        if s.built[seat, building]:
-            count += SLOTS[building] - s.workers[seat, building]
-    for place in range(FIRST_TILE, QUARRIES + 1):
-        count += s.tiles[seat, place - BUILDINGS] - s.workers[seat, place]
-    return count

@@ -32,7 +32,7 @@ def rate(s, me, mask, weights, notes, values):
     elif phase == Phase.LOAD:
         rate_loading(s, me, mask, weights, notes, values)
     elif phase == Phase.KEEP:
-        rate_keeping(s, me, weights, notes, values)
+        rate_keeping(s, me, notes, values)
     elif phase == Phase.PICK or phase == Phase.HACIENDA or phase == Phase.LIBRARY:
         rate_tiles(s, me, mask, weights, notes, values)
     elif phase == Phase.TRADE:
@@ -62,9 +62,9 @@ def rate_others(s, me, mask, phase, weights, notes, values):
     elif phase == Phase.PAY_POINT:
         values[FIRST[Kind.HAND_POINT]] = 0.0
     elif phase == Phase.SMALL_WHARF:
-        rate_small_wharf(s, me, weights, values)
+        rate_small_wharf(s, me, notes, values)
     elif phase == Phase.SUPPLIER:
-        rate_supplier(s, me, mask, weights, values)
+        rate_supplier(s, me, mask, notes, values)
     elif phase == Phase.PLACE_NOBLES:
         rate_nobles(s, me, weights, notes, values)
     else:

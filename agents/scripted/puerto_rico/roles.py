@@ -2,20 +2,24 @@
 
 from tradewinds.envs.core.kernel import kernel
 from tradewinds.envs.puerto_rico.actions import FIRST, Kind
-from tradewinds.envs.puerto_rico.rules.common import after, has_noble, is_working
+from tradewinds.envs.puerto_rico.rules.common import after, has_noble, is_working, last_building
 from tradewinds.envs.puerto_rico.rules.craftsman import production
 from tradewinds.envs.puerto_rico.tables import (
     CITY,
+    COLUMN,
     EMPTY,
     FACTORY_DOUBLOONS,
+    FIRST_TILE,
     GOODS,
     ISLAND,
     LARGE_PLANT,
     PRICE,
     PROSPECTOR_DOUBLOONS,
     QUARRIES,
+    QUARRY,
     ROLES,
     ROLES_EACH,
+    SLOTS,
     SMALL_PLANT,
     Building,
     Good,
@@ -24,8 +28,8 @@ from tradewinds.envs.puerto_rico.tables import (
 
 from .building import best_purchase
 from .land import best_tile
-from .notes import GAIN, MONEY, STAGE, SUPPLY
-from .outlook import empty_slots, worth_of_end
+from .notes import EMPTY_SLOTS, EMPTY_WORTH, GAIN, GOOD, LEFT, MONEY, NEXT_PAIR, PLANTS, STAGE, SUPPLY
+from .outlook import LAST_CALL, worth_of_end
 from .shipping import captain_gains
 from .trading import market_of, trader_gains
 from .weights import W
@@ -55,8 +59,45 @@ def settler_gains(s, me, settler, w, notes):
 
 
 @kernel
+def look_at_slots(s, w, notes):
+    """Of each seat: how many slots nobody occupies, and what they would be worth: pairs of plantation and plant most of all."""
+    half_pair = 0.5 * notes[NEXT_PAIR]
+    other = w[W.COLONIST] * notes[STAGE]
+    last = last_building(s)
+    for seat in range(s.players):
+        count, worth = 0, 0.0
+        for good in range(GOODS):
+            tiles = int(s.tiles[seat, good])
+            here = int(s.workers[seat, FIRST_TILE + good])
+            count += tiles - here
+            if good == Good.CORN:
+                worth += 2.0 * half_pair * (tiles - here)
+                continue
+            plant = LARGE_PLANT[good]
+            room = s.built[seat, plant] * SLOTS[plant]
+            hands = int(s.workers[seat, plant])
+            if SMALL_PLANT[good] != EMPTY:
+                room += s.built[seat, SMALL_PLANT[good]]
+                hands += s.workers[seat, SMALL_PLANT[good]]
+            count += room - hands
+            pairs = min(tiles, room)
+            worth += half_pair * (max(0, pairs - here) + max(0, pairs - hands))
+        quarries = int(s.tiles[seat, QUARRY]) - int(s.workers[seat, QUARRIES])
+        count += quarries
+        worth += other * quarries
+        for building in range(PLANTS, last):
+            if s.built[seat, building]:
+                empty = SLOTS[building] - s.workers[seat, building]
+                count += empty
+                if empty > 0:
+                    worth += 4.0 if COLUMN[building] == 4 and notes[LEFT] < LAST_CALL else other
+        notes[EMPTY_SLOTS + seat] = count
+        notes[EMPTY_WORTH + seat] = worth + w[W.SLOT] * count
+
+
+@kernel
 def mayor_gains(s, mayor, w, notes):
-    """People for empty slots, by what a slot is worth on the whole."""
+    """People for empty slots, the best of them first."""
     people = int(s.ship_colonists) + int(s.ship_nobles)
     each, rest = people // s.players, people % s.players
     seat = mayor
@@ -64,25 +105,28 @@ def mayor_gains(s, mayor, w, notes):
         coming = each + (1 if turn < rest else 0)
         if seat == mayor and s.colonists_left > 0:
             coming += 2 if is_working(s, seat, Building.LIBRARY) else 1
-        empty = max(0, empty_slots(s, seat))
-        useful = min(coming, empty)
-        notes[GAIN + seat] = useful * (w[W.COLONIST] * notes[STAGE] + w[W.SLOT])
-        if s.nobles and turn == 0 and s.ship_nobles > 0:
-            notes[GAIN + seat] += 1.0
-        if s.nobles and is_working(s, seat, Building.VILLA):
-            notes[GAIN + seat] += 1.3
+        gain = 0.0
+        if notes[EMPTY_SLOTS + seat] > 0:
+            filled = min(1.0, coming / notes[EMPTY_SLOTS + seat])
+            gain = notes[EMPTY_WORTH + seat] * filled * (2.0 - filled)
+        if s.nobles:
+            if turn == 0 and s.ship_nobles > 0:
+                gain += 1.0
+            if is_working(s, seat, Building.VILLA):
+                gain += 1.3
+        notes[GAIN + seat] = gain
         seat = after(s, seat)
 
 
 @kernel
-def ends_by_people(s):
-    """Whether a mayor phase now would find too few colonists for the next ship (PR-MAYOR-3)."""
+def ends_by_people(s, notes):
+    """Whether a mayor phase now would find too few colonists for the next ship (PR-MAYOR-3), about."""
     if s.nobles or s.colonists_left > 25:
         return False
-    empty = 0
+    empty = 0.0
     for seat in range(s.players):
-        empty += max(0, empty_slots(s, seat))
-    return s.colonists_left < max(int(s.players), empty - int(s.ship_colonists))
+        empty += notes[EMPTY_SLOTS + seat]
+    return s.colonists_left < max(float(s.players), 0.7 * (empty - s.ship_colonists))
 
 
 @kernel
@@ -120,12 +164,12 @@ def craftsman_gains(s, craftsman, w, notes):
                 kinds += 1
                 if good != Good.CORN:
                     most = max(most, made)
-                gain += w[W.SHIP] * made
+                gain += notes[GOOD] * made
                 if s.goods[seat, good] == 0:
                     dearest = max(dearest, w[W.SALE] * (PRICE[good] + market) * notes[MONEY])
         gain += dearest
         if seat == craftsman and kinds > 0:
-            gain += w[W.SHIP] * (2.0 if is_working(s, seat, Building.LIBRARY) else 1.0)
+            gain += notes[GOOD] * (2.0 if is_working(s, seat, Building.LIBRARY) else 1.0)
         gain *= w[W.PRODUCE]
         if is_working(s, seat, Building.FACTORY):
             gain += FACTORY_DOUBLOONS[kinds] * notes[MONEY]
@@ -154,7 +198,7 @@ def role_gains(s, me, role, owner, card, w, notes):
     elif role == Role.CRAFTSMAN:
         craftsman_gains(s, owner, w, notes)
     elif role == Role.TRADER:
-        trader_gains(s, notes, owner, w)
+        trader_gains(s, notes, owner)
     else:
         captain_gains(s, notes, owner, w)
 
@@ -172,22 +216,25 @@ def rate_roles(s, me, mask, w, notes, values):
     picks_after = s.players * ROLES_EACH[s.players] - int(s.picks) - 1
     share = min(1.0, picks_after / max(1, open_roles - 1))
     following = int(after(s, me))
+    look_at_slots(s, w, notes)
     for role in range(ROLES):
         action = FIRST[Kind.ROLE] + role
         if not mask[action]:
             continue
         card = int(s.role_doubloons[role])
-        value = card * notes[MONEY]
+        value = card * notes[MONEY] * w[W.CARD]
         if role >= Role.PROSPECTOR:
             value += PROSPECTOR_DOUBLOONS * notes[MONEY] * (2 if is_working(s, me, Building.LIBRARY) else 1)
         else:
             role_gains(s, me, role, me, card, w, notes)
-            value += balance(s, me, w, notes)
+            value += balance(s, me, w, notes) + w[W.SETTLER + role] + w[W.SETTLER_EARLY + role] * notes[STAGE]
+            if role == Role.CRAFTSMAN and (s.role_owner[Role.CAPTAIN] == EMPTY or s.role_owner[Role.TRADER] == EMPTY):
+                value -= w[W.NEXT_SEAT] * notes[GAIN + following]
             anyway = w[W.ANYWAY_SETTLER + role] * share
             if anyway > 0.0:
                 role_gains(s, me, role, following, 0, w, notes)
                 value -= anyway * balance(s, me, w, notes)
-            if role == Role.MAYOR and not s.last_round and ends_by_people(s):
+            if role == Role.MAYOR and not s.last_round and ends_by_people(s, notes):
                 value += worth_of_end(s, me, w)
             if role == Role.CAPTAIN and is_working(s, me, Building.LIGHTHOUSE):
                 value += notes[MONEY]

@@ -6,7 +6,7 @@ from tradewinds.envs.puerto_rico.rules.common import is_working, privilege_size
 from tradewinds.envs.puerto_rico.rules.storage import stored_goods, stored_kinds
 from tradewinds.envs.puerto_rico.tables import CARGO_SHIPS, EMPTY, GOODS, SHIP_SIZE, SHIPS, Building
 
-from .notes import CARRIER, GAIN, HOLD, IS_EMPTY, MONEY, ROOM, SHIPPED, UNIT, WHARF_USED
+from .notes import CARRIER, GAIN, GOOD, HOLD, IS_EMPTY, MONEY, ROOM, SHIPPED, STORE, UNIT, WHARF_USED
 from .weights import W
 
 NO_SHIP = -1.0
@@ -122,7 +122,7 @@ def kept(s, notes, seat):
 def outcome(s, notes, seat, w):
     """Points shipped, goods kept and lost, after the game was played ahead."""
     stored, lost = kept(s, notes, seat)
-    return notes[SHIPPED + seat] + w[W.STORED] * stored - w[W.LOST] * lost
+    return notes[SHIPPED + seat] + notes[STORE] * stored - w[W.LOST] * lost
 
 
 @kernel
@@ -143,7 +143,7 @@ def captain_gains(s, notes, captain, w):
         before = 0.0
         for good in range(GOODS):
             before += notes[HOLD + GOODS * seat + good]
-        notes[GAIN + seat] = -w[W.SHIP] * before
+        notes[GAIN + seat] = -notes[GOOD] * before
     play_ahead(s, notes, captain)
     for seat in range(s.players):
         if seat == captain and notes[SHIPPED + seat] > 0:
@@ -192,27 +192,27 @@ def rate_loading(s, me, mask, w, notes, values):
 
 
 @kernel
-def rate_small_wharf(s, me, w, values):
+def rate_small_wharf(s, me, notes, values):
     """Half a point a good: all goes, but what warehouses can keep for better."""
     good = int(s.good)
     can_store = stored_kinds(s, me) > 0
-    worth = 0.5 - (w[W.STORED] * 0.9 if can_store else 0.05)
+    worth = 0.5 - (notes[STORE] * 0.9 if can_store else 0.05)
     for count in range(s.goods[me, good] + 1):
         total = s.amount + count
         values[SHIP_AT[good] + count] = worth * count + 0.2 * (1 - total % 2)
 
 
 @kernel
-def rate_supplier(s, me, mask, w, values):
+def rate_supplier(s, me, mask, notes, values):
     """A point now against a good that could be shipped, of which many are easier to spare."""
     values[PASS] = 0.0
     for good in range(GOODS):
         if mask[FIRST[Kind.SUPPLY] + good]:
-            values[FIRST[Kind.SUPPLY] + good] = 1.0 - w[W.SHIP] + 0.01 * s.goods[me, good]
+            values[FIRST[Kind.SUPPLY] + good] = 1.0 - notes[GOOD] + 0.01 * s.goods[me, good]
 
 
 @kernel
-def rate_keeping(s, me, w, notes, values):
+def rate_keeping(s, me, notes, values):
     """The best plan for all goods: whole kinds for the warehouses, single goods of the dearest kinds beside them."""
     now = int(s.good)
     kinds, singles = int(stored_kinds(s, me)), float(stored_goods(s, me))

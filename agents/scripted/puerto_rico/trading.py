@@ -7,8 +7,7 @@ from tradewinds.envs.puerto_rico.rules.trader import house_goods, house_price, p
 from tradewinds.envs.puerto_rico.tables import GOODS, HOUSE, LAND_PRICE, PRICE, Building
 
 from .land import drawn_worth, rate_discards
-from .notes import GAIN, MARKET, MONEY, UNIT
-from .weights import W
+from .notes import GAIN, GOOD, MARKET, MONEY, UNIT
 
 
 @kernel
@@ -18,7 +17,7 @@ def market_of(s, seat):
 
 
 @kernel
-def trader_gains(s, notes, trader, w):
+def trader_gains(s, notes, trader):
     """Into GAIN: what a trader phase brings each seat, if all sell their dearest good in turn."""
     house = 0
     in_house = 0
@@ -42,7 +41,7 @@ def trader_gains(s, notes, trader, w):
                 price = PRICE[good] + (0 if is_taken else market_of(s, seat))
                 if seat == trader:
                     price += 2 if is_working(s, seat, Building.LIBRARY) else 1
-                gain = price * notes[MONEY] - w[W.SHIP]
+                gain = price * notes[MONEY] - notes[GOOD]
                 if gain > 0:
                     notes[GAIN + seat] = gain
                     if not is_taken:
@@ -59,7 +58,7 @@ def rate_trade(s, me, mask, w, notes, values):
     scarce = 0.1 if house_goods(s) >= HOUSE - 2 else 0.0
     for good in range(GOODS):
         if s.goods[me, good] > 0:
-            worth = w[W.SHIP] - 0.02 * s.goods[me, good]
+            worth = notes[GOOD] - 0.02 * s.goods[me, good]
             values[FIRST[Kind.SELL] + good] = house_price(s, me, good) * notes[MONEY] - worth + scarce
             values[FIRST[Kind.POST] + good] = post_price(s, me, good) * notes[MONEY] - worth
     if s.nobles:

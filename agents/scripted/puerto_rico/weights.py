@@ -50,6 +50,21 @@ class W(IntEnum):
     ANYWAY_TRADER = BUILDINGS + 31
     ANYWAY_CAPTAIN = BUILDINGS + 32
     LOST = BUILDINGS + 33  # a good that I lose after the captain
+    CARD = BUILDINGS + 34  # a doubloon on a card, which nobody else will have: a factor on its worth
+    NEXT_SEAT = BUILDINGS + 35  # after the craftsman the next player may be first to ship or to sell: a share of its goods
+    # The roles themselves, besides all that is reckoned: always, and more so early in the game
+    SETTLER = BUILDINGS + 36
+    MAYOR = BUILDINGS + 37
+    BUILDER = BUILDINGS + 38
+    CRAFTSMAN = BUILDINGS + 39
+    TRADER = BUILDINGS + 40
+    CAPTAIN = BUILDINGS + 41
+    SETTLER_EARLY = BUILDINGS + 42
+    MAYOR_EARLY = BUILDINGS + 43
+    BUILDER_EARLY = BUILDINGS + 44
+    CRAFTSMAN_EARLY = BUILDINGS + 45
+    TRADER_EARLY = BUILDINGS + 46
+    CAPTAIN_EARLY = BUILDINGS + 47
 
 
 WEIGHTS = BUILDINGS + len(W)
@@ -137,6 +152,8 @@ BALANCED: dict[IntEnum, float] = {
     W.ANYWAY_TRADER: 0.8,
     W.ANYWAY_CAPTAIN: 0.8,
     W.LOST: 0.2,
+    W.CARD: 1.2,
+    W.NEXT_SEAT: 0.1,
 }
 
 SHIPPER: dict[IntEnum, float] = {
@@ -181,6 +198,7 @@ GREEDY: dict[IntEnum, float] = {
     W.COLONIST: 0.3,
     W.PRODUCE: 1.0,
     W.LATER: 1.0,
+    W.CARD: 1.0,
     _B.SMALL_INDIGO_PLANT: 1.0,
     _B.SMALL_SUGAR_MILL: 1.0,
     _B.INDIGO_PLANT: 1.0,
