@@ -78,9 +78,10 @@ KINDS = 4  # ... of how many kinds
 MARKET = 5  # doubloons that my markets add to a sale
 GOOD = 6  # a good, for its shipping, while there is still time for it
 STORE = 7  # ... that is kept after the captain
+RIVAL = 8  # the gain of each rival counts so much as a loss
 
 # One for each good
-TILES_OF = 8  # my plantations
+TILES_OF = 9  # my plantations
 ROOM_OF = TILES_OF + GOODS  # slots of my plants, for corn my plantations
 UNIT = ROOM_OF + GOODS  # one more of it, when I have none yet
 PAIR = UNIT + GOODS  # a plantation and its plant at work to the end of the game, the first of its kind

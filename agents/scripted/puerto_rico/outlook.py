@@ -10,6 +10,7 @@ from tradewinds.envs.puerto_rico.tables import (
     CUSTOMS_POINTS,
     EMPTY,
     FACTORY_DOUBLOONS,
+    FIRST_TILE,
     FORTRESS_COLONISTS,
     GOODS,
     IS_VIOLET,
@@ -39,6 +40,7 @@ from .notes import (
     NEXT_PAIR,
     PAIR,
     PLANTS,
+    RIVAL,
     ROOM_OF,
     STAGE,
     STORE,
@@ -78,6 +80,7 @@ def look_ahead(s, me, w, notes):
     notes[LEFT] = left
     notes[STAGE] = stage
     notes[MONEY] = money
+    notes[RIVAL] = w[W.RIVALS_OF_TWO] if s.players == 2 else w[W.RIVALS] / (s.players - 1)
     market = (1 if is_working(s, me, Building.SMALL_MARKET) else 0) + (2 if is_working(s, me, Building.LARGE_MARKET) else 0)
     notes[MARKET] = market
     in_time = min(1.0, 0.4 + 0.6 * left)
@@ -102,7 +105,11 @@ def look_ahead(s, me, w, notes):
                 most = max(most, pairs)
             if good >= Good.SUGAR:
                 dear += 1
-        sale = w[W.SALE] * (PRICE[good] + market) * money
+        growers = 0
+        for seat in range(s.players):
+            if seat != me and s.workers[seat, FIRST_TILE + good] > 0:
+                growers += 1
+        sale = w[W.SALE] * (PRICE[good] + market) * money * max(0.0, 1.0 - w[W.CROWD] * growers)
         notes[UNIT + good] = ship + sale
         notes[NEXT_PAIR + good] = left * w[W.CRAFTS] * w[W.SHIP]
         notes[PAIR + good] = left * w[W.CRAFTS] * (w[W.SHIP] + sale)

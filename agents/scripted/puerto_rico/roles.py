@@ -28,9 +28,9 @@ from tradewinds.envs.puerto_rico.tables import (
 
 from .building import best_purchase
 from .land import best_tile
-from .notes import EMPTY_SLOTS, EMPTY_WORTH, GAIN, GOOD, LEFT, MONEY, NEXT_PAIR, PLANTS, STAGE, SUPPLY
+from .notes import EMPTY_SLOTS, EMPTY_WORTH, GAIN, GOOD, HOLD, LEFT, MONEY, NEXT_PAIR, PLANTS, RIVAL, SHIPPED, STAGE, SUPPLY
 from .outlook import LAST_CALL, worth_of_end
-from .shipping import captain_gains
+from .shipping import captain_gains, play_ahead, set_up
 from .trading import market_of, trader_gains
 from .weights import W
 
@@ -38,13 +38,13 @@ DEAR = 10  # doubloons beyond which a rival gains little
 
 
 @kernel
-def balance(s, me, w, notes):
-    """My gain less the mean of the others'."""
+def balance(s, me, notes):
+    """My gain less what the others' count."""
     others = 0.0
     for seat in range(s.players):
         if seat != me:
             others += notes[GAIN + seat]
-    return notes[GAIN + me] - w[W.RIVALS] * others / (s.players - 1)
+    return notes[GAIN + me] - notes[RIVAL] * others
 
 
 @kernel
@@ -151,6 +151,7 @@ def craftsman_gains(s, craftsman, w, notes):
     """Goods made in turn while the supply lasts, at what they bring on a ship or in the trading house."""
     for good in range(GOODS):
         notes[SUPPLY + good] = s.goods_left[good]
+    set_up(s, notes)
     seat = craftsman
     for _ in range(s.players):
         gain, kinds, most, dearest = 0.0, 0, 0.0, 0.0
@@ -161,6 +162,7 @@ def craftsman_gains(s, craftsman, w, notes):
                 if SMALL_PLANT[good] != EMPTY and is_working(s, seat, Building.AQUEDUCT) and s.workers[seat, LARGE_PLANT[good]] > 0:
                     made += 1.0
                 notes[SUPPLY + good] -= made
+                notes[HOLD + GOODS * seat + good] += made
                 kinds += 1
                 if good != Good.CORN:
                     most = max(most, made)
@@ -184,6 +186,19 @@ def craftsman_gains(s, craftsman, w, notes):
                 gain += 2.0 * notes[MONEY]
         notes[GAIN + seat] = gain
         seat = after(s, seat)
+    if s.role_owner[Role.CAPTAIN] == EMPTY and w[W.FORESEE] > 0.0:
+        play_ahead(s, notes, int(after(s, craftsman)))
+        for other in range(s.players):
+            notes[GAIN + other] += w[W.FORESEE] * notes[SHIPPED + other]
+
+
+@kernel
+def ends_by_chips(s, notes):
+    """Whether the captain phase just played ahead takes the last chip (PR-END-1)."""
+    points = 0.0
+    for seat in range(s.players):
+        points += notes[SHIPPED + seat]
+    return points >= s.chips_left
 
 
 @kernel
@@ -227,13 +242,15 @@ def rate_roles(s, me, mask, w, notes, values):
             value += PROSPECTOR_DOUBLOONS * notes[MONEY] * (2 if is_working(s, me, Building.LIBRARY) else 1)
         else:
             role_gains(s, me, role, me, card, w, notes)
-            value += balance(s, me, w, notes) + w[W.SETTLER + role] + w[W.SETTLER_EARLY + role] * notes[STAGE]
+            value += balance(s, me, notes) + w[W.SETTLER + role] + w[W.SETTLER_EARLY + role] * notes[STAGE]
             if role == Role.CRAFTSMAN and (s.role_owner[Role.CAPTAIN] == EMPTY or s.role_owner[Role.TRADER] == EMPTY):
                 value -= w[W.NEXT_SEAT] * notes[GAIN + following]
-            anyway = w[W.ANYWAY_SETTLER + role] * share
+            if role == Role.CAPTAIN and not s.last_round and ends_by_chips(s, notes):
+                value += worth_of_end(s, me, w)
+            anyway = min(1.0, w[W.ANYWAY_SETTLER + role] * share + w[W.ANYWAY_CARD] * card) if picks_after > 0 else 0.0
             if anyway > 0.0:
                 role_gains(s, me, role, following, 0, w, notes)
-                value -= anyway * balance(s, me, w, notes)
+                value -= anyway * balance(s, me, notes)
             if role == Role.MAYOR and not s.last_round and ends_by_people(s, notes):
                 value += worth_of_end(s, me, w)
             if role == Role.CAPTAIN and is_working(s, me, Building.LIGHTHOUSE):

@@ -6,7 +6,7 @@ from tradewinds.envs.puerto_rico.rules.common import is_working, privilege_size
 from tradewinds.envs.puerto_rico.rules.storage import stored_goods, stored_kinds
 from tradewinds.envs.puerto_rico.tables import CARGO_SHIPS, EMPTY, GOODS, SHIP_SIZE, SHIPS, Building
 
-from .notes import CARRIER, GAIN, GOOD, HOLD, IS_EMPTY, MONEY, ROOM, SHIPPED, STORE, UNIT, WHARF_USED
+from .notes import CARRIER, GAIN, GOOD, HOLD, IS_EMPTY, MONEY, RIVAL, ROOM, SHIPPED, STORE, UNIT, WHARF_USED
 from .weights import W
 
 NO_SHIP = -1.0
@@ -127,12 +127,12 @@ def outcome(s, notes, seat, w):
 
 @kernel
 def balance(s, notes, me, w):
-    """My outcome less the mean of the others'."""
+    """My outcome less what the others' count."""
     others = 0.0
     for seat in range(s.players):
         if seat != me:
             others += outcome(s, notes, seat, w)
-    return outcome(s, notes, me, w) - w[W.RIVALS] * others / (s.players - 1)
+    return outcome(s, notes, me, w) - notes[RIVAL] * others
 
 
 @kernel
@@ -177,6 +177,7 @@ def rate_loading(s, me, mask, w, notes, values):
             values[action] = extra + balance(s, notes, me, w)
     if mask[PASS]:
         set_up(s, notes)
+        notes[WHARF_USED + me] = 1.0  # if nobody loads any more there is no other turn
         play_ahead(s, notes, following)
         values[PASS] = balance(s, notes, me, w)
     action = FIRST[Kind.SMALL_WHARF]

@@ -65,6 +65,10 @@ class W(IntEnum):
     CRAFTSMAN_EARLY = BUILDINGS + 45
     TRADER_EARLY = BUILDINGS + 46
     CAPTAIN_EARLY = BUILDINGS + 47
+    FORESEE = BUILDINGS + 48  # a point that a captain phase right after the craftsman would bring
+    ANYWAY_CARD = BUILDINGS + 49  # how much likelier somebody takes a role for each doubloon on it
+    RIVALS_OF_TWO = BUILDINGS + 50  # RIVALS with two players
+    CROWD = BUILDINGS + 51  # how much less likely a sale is for each rival who grows the good too
 
 
 WEIGHTS = BUILDINGS + len(W)
@@ -154,6 +158,7 @@ BALANCED: dict[IntEnum, float] = {
     W.LOST: 0.2,
     W.CARD: 1.2,
     W.NEXT_SEAT: 0.1,
+    W.RIVALS_OF_TWO: 0.8,
 }
 
 SHIPPER: dict[IntEnum, float] = {
