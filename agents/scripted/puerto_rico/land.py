@@ -12,7 +12,7 @@ from .weights import W
 
 
 @kernel
-def forest_worth(s, me, w, notes):
+def forest_worth(w, notes):
     """Every second one takes a doubloon off."""
     return w[W.FOREST] * notes[STAGE]
 
@@ -28,7 +28,7 @@ def drawn_worth(w, notes):
 
 
 @kernel
-def island_place(s, me, w, notes):
+def island_place(s, me, notes):
     """What an empty place is worth: the last ones are kept for better tiles."""
     return 0.1 * notes[STAGE] * max(0, s.island[me] - ISLAND + 4)
 
@@ -48,8 +48,8 @@ def best_tile(s, me, may_quarry, w, notes):
 
 
 @kernel
-def rate_tiles(s, me, mask, w, notes, values):
-    place = island_place(s, me, w, notes)
+def rate_tiles(s, me, w, notes, values):
+    place = island_place(s, me, notes)
     values[PASS] = 0.0
     values[FIRST[Kind.TAKE_QUARRY]] = quarry_worth(int(s.tiles[me, QUARRY]), s, me, w, notes) - place
     for good in range(GOODS):
@@ -57,7 +57,7 @@ def rate_tiles(s, me, mask, w, notes, values):
     if s.new_buildings:
         for good in range(GOODS):
             # A tile that others would like is taken away with it.
-            values[FIRST[Kind.TAKE_FOREST] + good] = forest_worth(s, me, w, notes) - place + 0.01 * good
+            values[FIRST[Kind.TAKE_FOREST] + good] = forest_worth(w, notes) - place + 0.01 * good
     if s.phase == Phase.HACIENDA:
         values[FIRST[Kind.DRAW]] = drawn_worth(w, notes) - place
 
@@ -65,7 +65,7 @@ def rate_tiles(s, me, mask, w, notes, values):
 @kernel
 def rate_laying(s, me, w, notes, values):
     values[FIRST[Kind.LAY] + AS_PLANTATION] = tile_worth(int(s.drawn[me]), w, notes)
-    values[FIRST[Kind.LAY] + AS_FOREST] = forest_worth(s, me, w, notes)
+    values[FIRST[Kind.LAY] + AS_FOREST] = forest_worth(w, notes)
 
 
 @kernel
@@ -88,4 +88,4 @@ def rate_lodge(s, me, mask, w, notes, values):
     values[PASS] = 0.0
     rate_discards(s, me, mask, 0.0, w, notes, values)
     for good in range(GOODS):
-        values[FIRST[Kind.DISCARD_FOREST] + good] = -forest_worth(s, me, w, notes) - 0.1
+        values[FIRST[Kind.DISCARD_FOREST] + good] = -forest_worth(w, notes) - 0.1

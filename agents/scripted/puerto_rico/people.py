@@ -44,7 +44,7 @@ def people_in_plants(s, me, good, place):
 
 
 @kernel
-def plant_slot(s, me, good, number, w, notes):
+def plant_slot(good, number, w, notes):
     """The slot of that number of all of a good's plants: half a pair, if a plantation is there for it."""
     if number < notes[TILES_OF + good]:
         return 0.5 * pair_worth(good, number, notes) + w[W.SLOT]
@@ -52,7 +52,7 @@ def plant_slot(s, me, good, number, w, notes):
 
 
 @kernel
-def tile_slot(s, me, good, number, are_plants_done, w, notes):
+def tile_slot(good, number, are_plants_done, w, notes):
     """The plantation of that number: half a pair, or a whole one when its plant is occupied already."""
     if good == Good.CORN:
         return pair_worth(good, number, notes) + w[W.SLOT]
@@ -69,10 +69,10 @@ def slot_at(s, me, place, number, are_plants_done, w, notes):
     if place == QUARRIES:
         return quarry_worth(number, s, me, w, notes)
     if place >= FIRST_TILE:
-        return tile_slot(s, me, place - FIRST_TILE, number, are_plants_done, w, notes)
+        return tile_slot(place - FIRST_TILE, number, are_plants_done, w, notes)
     if place < PLANTS:
         good = GOOD_OF[place]
-        return plant_slot(s, me, good, int(notes[HOLD + good]) + number, w, notes)
+        return plant_slot(good, int(notes[HOLD + good]) + number, w, notes)
     return w[W.SLOT] + slot_use(place, w, notes)
 
 
@@ -98,10 +98,9 @@ def rate_placing(s, me, w, notes, values):
     if here < last:
         for building in range(here + 1, last):
             if s.built[me, building]:
+                # The large plant of a good counts on from its small one, if that is asked for now.
+                offset = most if building < PLANTS and here < PLANTS and GOOD_OF[building] == GOOD_OF[here] else 0
                 for number in range(SLOTS[building]):
-                    offset = 0
-                    if building < PLANTS and here < Building.INDIGO_PLANT and GOOD_OF[building] == GOOD_OF[here]:
-                        offset = most
                     notes[SLOT_VALUES + count] = slot_at(s, me, building, number + offset, are_plants_done, w, notes)
                     count += 1
     for place in range(max(FIRST_TILE, here + 1), WINDROSE):
@@ -127,7 +126,7 @@ def rate_placing(s, me, w, notes, values):
 
 
 @kernel
-def noble_worth(s, me, place, w, notes):
+def noble_worth(s, me, place, notes):
     """A noble rather than a colonist at a place."""
     if place == Building.CHAPEL:
         return 0.3 * notes[LEFT]
@@ -144,25 +143,25 @@ def noble_worth(s, me, place, w, notes):
 
 
 @kernel
-def rate_nobles(s, me, w, notes, values):
+def rate_nobles(s, me, notes, values):
     """Nobles go where they do more than a colonist; elsewhere they wait for such a place."""
-    here = noble_worth(s, me, int(s.place), w, notes)
+    here = noble_worth(s, me, int(s.place), notes)
     best = 0.0
     for building in range(int(s.place) + 1, last_building(s)):
         if s.built[me, building]:
-            best = max(best, noble_worth(s, me, building, w, notes))
+            best = max(best, noble_worth(s, me, building, notes))
     for count in range(s.workers[me, s.place] + 1):
         values[FIRST[Kind.NOBLES] + count] = count * (here - best - 0.01)
 
 
 @kernel
-def rate_person(s, me, mask, w, notes, values):
+def rate_person(s, me, w, notes, values):
     """A colonist, a noble or nobody."""
     phase = s.phase
     colonist = w[W.SLOT] + 0.3 * w[W.COLONIST] * notes[STAGE]
     noble = colonist + NOBLE + 0.1 * notes[KINDS] * notes[STAGE]
     if s.guest_to != EMPTY:
-        noble = noble_worth(s, me, int(s.guest_to), w, notes)
+        noble = noble_worth(s, me, int(s.guest_to), notes)
         colonist = 0.0
     elif phase == Phase.PAY_COLONIST:
         colonist, noble = 0.0, -NOBLE

@@ -21,7 +21,7 @@ def rate(s, me, mask, weights, notes, values):
     look_ahead(s, me, weights, notes)
     phase = s.phase
     if s.guest_to != EMPTY:
-        rate_person(s, me, mask, weights, notes, values)
+        rate_person(s, me, weights, notes, values)
         return
     if phase == Phase.PLACE:
         rate_placing(s, me, weights, notes, values)
@@ -34,11 +34,11 @@ def rate(s, me, mask, weights, notes, values):
     elif phase == Phase.KEEP:
         rate_keeping(s, me, notes, values)
     elif phase == Phase.PICK or phase == Phase.HACIENDA or phase == Phase.LIBRARY:
-        rate_tiles(s, me, mask, weights, notes, values)
+        rate_tiles(s, me, weights, notes, values)
     elif phase == Phase.TRADE:
         rate_trade(s, me, mask, weights, notes, values)
     elif phase == Phase.PRIVILEGED_CRAFTSMAN:
-        rate_extra(s, me, mask, notes, values)
+        rate_extra(s, me, notes, values)
     else:
         rate_others(s, me, mask, phase, weights, notes, values)
     if s.new_buildings and s.workers[me, GUEST_HOUSE] > 0:
@@ -66,6 +66,6 @@ def rate_others(s, me, mask, phase, weights, notes, values):
     elif phase == Phase.SUPPLIER:
         rate_supplier(s, me, mask, notes, values)
     elif phase == Phase.PLACE_NOBLES:
-        rate_nobles(s, me, weights, notes, values)
+        rate_nobles(s, me, notes, values)
     else:
-        rate_person(s, me, mask, weights, notes, values)
+        rate_person(s, me, weights, notes, values)

@@ -4,7 +4,7 @@ from tradewinds.envs.core.kernel import kernel
 from tradewinds.envs.puerto_rico.actions import FIRST, KEEP_AT, PASS, SHIP_AT, Kind
 from tradewinds.envs.puerto_rico.rules.common import is_working, privilege_size
 from tradewinds.envs.puerto_rico.rules.storage import stored_goods, stored_kinds
-from tradewinds.envs.puerto_rico.tables import CARGO_SHIPS, EMPTY, GOODS, SHIP_SIZE, SHIPS, Building
+from tradewinds.envs.puerto_rico.tables import CARGO_SHIPS, EMPTY, GOODS, GOODS_FOR_A_POINT, SHIP_SIZE, SHIPS, Building
 
 from .notes import CARRIER, GAIN, GOOD, HOLD, IS_EMPTY, MONEY, RIVAL, ROOM, SHIPPED, STORE, UNIT, WHARF_USED
 from .weights import W
@@ -122,6 +122,9 @@ def kept(s, notes, seat):
 def outcome(s, notes, seat, w):
     """Points shipped, goods kept and lost, after the game was played ahead."""
     stored, lost = kept(s, notes, seat)
+    if lost > 1.0 and is_working(s, seat, Building.SMALL_WHARF) and not s.small_wharf_used[seat]:
+        notes[SHIPPED + seat] += lost // GOODS_FOR_A_POINT
+        lost = 0.0
     return notes[SHIPPED + seat] + notes[STORE] * stored - w[W.LOST] * lost
 
 
@@ -140,10 +143,13 @@ def captain_gains(s, notes, captain, w):
     """Into GAIN: what a captain phase brings each seat beyond what its goods are worth as they are."""
     set_up(s, notes)
     for seat in range(s.players):
-        before = 0.0
+        before, united = 0.0, 0.0
         for good in range(GOODS):
             before += notes[HOLD + GOODS * seat + good]
+            united += notes[HOLD + GOODS * seat + good] // GOODS_FOR_A_POINT
         notes[GAIN + seat] = -notes[GOOD] * before
+        if is_working(s, seat, Building.UNION_HALL):
+            notes[GAIN + seat] += united
     play_ahead(s, notes, captain)
     for seat in range(s.players):
         if seat == captain and notes[SHIPPED + seat] > 0:

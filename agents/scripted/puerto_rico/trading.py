@@ -67,7 +67,7 @@ def rate_trade(s, me, mask, w, notes, values):
 
 
 @kernel
-def rate_extra(s, me, mask, notes, values):
+def rate_extra(s, me, notes, values):
     """One more good: the dearest, or one of which there is none yet."""
     values[PASS] = 0.0
     for good in range(GOODS):

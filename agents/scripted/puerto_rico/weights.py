@@ -69,6 +69,7 @@ class W(IntEnum):
     ANYWAY_CARD = BUILDINGS + 49  # how much likelier somebody takes a role for each doubloon on it
     RIVALS_OF_TWO = BUILDINGS + 50  # RIVALS with two players
     CROWD = BUILDINGS + 51  # how much less likely a sale is for each rival who grows the good too
+    RICH = BUILDINGS + 52  # how much less a doubloon is worth for each I have beyond PLENTY
 
 
 WEIGHTS = BUILDINGS + len(W)
