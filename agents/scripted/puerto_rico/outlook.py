@@ -52,7 +52,6 @@ from .weights import W
 
 WHOLE_GAME = 12.0  # rounds of production and building in a usual game
 SPENT = 2.0  # rounds before the end in which money loses its worth
-PLENTY = 6  # doubloons that are soon spent
 LAST_CALL = 2.5  # rounds before the end from which on large buildings have to be occupied
 EMPTY_BONUS = 0.15  # how much of its bonus a large building is worth to a colonist before that
 
@@ -78,7 +77,6 @@ def look_ahead(s, me, w, notes):
     left = rounds_left(s, w)
     stage = min(1.0, left / WHOLE_GAME)
     money = w[W.MONEY_EARLY] * stage + w[W.MONEY_LATE] * min(1.0, left / SPENT)
-    money /= 1.0 + w[W.RICH] * max(0, int(s.doubloons[me]) - PLENTY)
     notes[LEFT] = left
     notes[STAGE] = stage
     notes[MONEY] = money
