@@ -1,0 +1,76 @@
+"""The Investment Bank: what a broker's box is worth, and with what to bid for it (CT-IB)."""
+
+from tradewinds.envs.container.rules.bank import CELLS, FACTORY_CELLS, payment_size
+from tradewinds.envs.container.tables import BROKERS, COLOURS, FACTORY_PRICES, HARBOUR_PRICES
+from tradewinds.envs.core.kernel import kernel
+
+from .ids import ENOUGH, OFFER, PAY
+from .weights import Weight
+from .worth import DOCKED, LANDED, MADE, OWN
+
+
+@kernel
+def box_worth(s, box, weights, notes):
+    """Containers must still be fetched from the bank; money is money."""
+    if box >= BROKERS:
+        return float(s.box_money[box - BROKERS])
+    worth = 0.0
+    for colour in range(COLOURS):
+        worth += s.box_containers[box, colour] * notes[LANDED + colour]
+    return weights[Weight.BANK_GOODS] * worth
+
+
+@kernel
+def money_to_bid(s, box, weights, notes):
+    """What to bid for a box of containers: a share of its worth, so that there is a gain and nobody outbids it cheaply."""
+    return max(weights[Weight.BANK_BID] * box_worth(s, box, weights, notes), s.payment_money + 1.0)
+
+
+@kernel
+def cell_worth(cell, notes):
+    """What I give up with a container of a store."""
+    if cell < FACTORY_CELLS:
+        return notes[MADE + cell // FACTORY_PRICES]
+    return notes[DOCKED + (cell - FACTORY_CELLS) // HARBOUR_PRICES]
+
+
+@kernel
+def call_gain(s, me, box, weights, notes):
+    """The worth of a box less the least bid that may win it."""
+    worth = box_worth(s, box, weights, notes)
+    if box < BROKERS:
+        return worth - money_to_bid(s, box, weights, notes)
+    cheapest = 100.0
+    for colour in range(COLOURS):
+        for at in range(FACTORY_PRICES):
+            if s.factory[me, colour, at] > 0:
+                cheapest = min(cheapest, notes[MADE + colour])
+        for at in range(HARBOUR_PRICES):
+            if s.harbour[me, colour, at] > 0:
+                cheapest = min(cheapest, notes[DOCKED + colour])
+    return worth - (payment_size(s) + 1.0) * cheapest
+
+
+@kernel
+def rate_offers(s, mask, weights, notes, values):
+    """The cheapest containers, and no more than needed."""
+    best = -100.0
+    if mask[ENOUGH]:
+        values[ENOUGH] = 0.0
+        best = 0.0
+    for cell in range(CELLS):
+        if mask[OFFER + cell]:
+            values[OFFER + cell] = -cell_worth(cell, notes)
+            best = max(best, values[OFFER + cell])
+    return best
+
+
+@kernel
+def rate_payment(mask, notes, values):
+    """What I want myself goes to the first brokers, together: that makes a box that I value more than others do."""
+    best = 0.0
+    for colour in range(COLOURS):
+        if mask[PAY + colour]:
+            values[PAY + colour] = 0.1 * notes[OWN + colour]
+            best = max(best, values[PAY + colour])
+    return best

@@ -1,0 +1,176 @@
+"""Buying from stores, what to produce, and the prices of one's own."""
+
+import numpy as np
+
+from tradewinds.envs.container.rules.stores import harbour_room, total
+from tradewinds.envs.container.state import Phase
+from tradewinds.envs.container.tables import (
+    COLOURS,
+    FACTORY,
+    FACTORY_PRICE,
+    FACTORY_PRICES,
+    HARBOUR,
+    HARBOUR_PRICE,
+    HARBOUR_PRICES,
+    MOST_PRICE,
+    SHIP_ROOM,
+)
+from tradewinds.envs.core.kernel import kernel
+
+from .ids import BUY, ENOUGH, LOAD, MAKE, PRICE
+from .weights import Weight
+from .worth import AHEAD, DOCKED, LANDED, MADE, MARKET, OWN
+
+# Notes of the purchases in question.
+MARGIN = 64  # by purchase: the gain
+COUNT = 96  # by purchase: how many there are
+ACTION = 128  # by purchase: its id
+MIDDLE = 6.0  # a common market value
+
+
+@kernel
+def basket(store, first_price, worths, room, money, notes):
+    """The gain of the best purchase in a store, and what it would be with more money."""
+    gain, cost, count = 0.0, 0.0, 0
+    for colour in range(COLOURS):
+        worth = notes[worths + colour]
+        for at in range(store.shape[1]):
+            price = first_price + at
+            if price >= worth:
+                break
+            here = store[colour, at]
+            if here > 0:
+                gain += here * (worth - price)
+                cost += here * price
+                count += here
+    if count > room:
+        gain *= room / count
+        cost *= room / count
+    return (gain * money / cost if cost > money else gain), gain
+
+
+@kernel
+def note_purchase(notes, count, action, margin, here):
+    notes[MARGIN + count] = margin
+    notes[COUNT + count] = here
+    notes[ACTION + count] = action
+
+
+@kernel
+def rate_purchases(count, room, notes, values):
+    """Purchases are made in a fixed order, so each is worth its own gain and that of the best ones that can still follow."""
+    later = 0.0
+    for i in range(count - 1, -1, -1):
+        margin = notes[MARGIN + i]
+        better = 0.0
+        for j in range(count):
+            if notes[MARGIN + j] > margin or (notes[MARGIN + j] == margin and j < i):
+                better += notes[COUNT + j]
+        action = np.int64(notes[ACTION + i])
+        if margin > 0.0 and better < room:
+            values[action] = margin * min(notes[COUNT + i], room - better) + later
+            later = values[action]
+        else:
+            values[action] = margin + later
+    return later
+
+
+@kernel
+def rate_shopping(s, me, mask, notes, values):
+    """For the harbour store (CT-HARB-1)."""
+    count = 0
+    for colour in range(COLOURS):
+        for at in range(FACTORY_PRICES):
+            price = FACTORY_PRICE + at
+            action = BUY + colour * MOST_PRICE + price - 1
+            if mask[action]:
+                note_purchase(notes, count, action, notes[DOCKED + colour] - price, s.factory[s.trader, colour, at])
+                count += 1
+    values[ENOUGH] = 0.0
+    return rate_purchases(count, harbour_room(s, me), notes, values)
+
+
+@kernel
+def rate_cargo(s, me, mask, notes, values):
+    """For the ship (CT-SAIL-2)."""
+    count = 0
+    for colour in range(COLOURS):
+        for at in range(HARBOUR_PRICES):
+            price = HARBOUR_PRICE + at
+            action = BUY + colour * MOST_PRICE + price - 1
+            if mask[action]:
+                note_purchase(notes, count, action, notes[LANDED + colour] - price, s.harbour[s.trader, colour, at])
+                count += 1
+    values[ENOUGH] = 0.0
+    return rate_purchases(count, SHIP_ROOM - total(s.cargo[me]), notes, values)
+
+
+@kernel
+def rate_loading(s, me, mask, notes, values):
+    """From the own bank harbour, free (CT-IB-SAIL-1)."""
+    count = 0
+    for colour in range(COLOURS):
+        if mask[LOAD + colour]:
+            note_purchase(notes, count, LOAD + colour, notes[LANDED + colour], s.bank_harbour[me, colour])
+            count += 1
+    values[ENOUGH] = 0.0
+    return rate_purchases(count, SHIP_ROOM - total(s.cargo[me]), notes, values)
+
+
+@kernel
+def rate_making(s, mask, notes, values):
+    """Which colours are produced (CT-PROD-2): those that sell, rather not those that I want to last."""
+    best = -1.0
+    for colour in range(COLOURS):
+        if mask[MAKE + colour]:
+            values[MAKE + colour] = notes[MADE + colour] + 0.1 * notes[OWN + colour]
+            best = max(best, values[MAKE + colour])
+    return best
+
+
+@kernel
+def factory_price(s, me, colour, stock, weights, notes):
+    """What to ask for a container in the factory store."""
+    rivals = 0
+    for seat in range(np.int64(s.players)):
+        if seat != me:
+            rivals += total(s.factory[seat, colour])
+    return (
+        weights[Weight.FACTORY_PRICE]
+        + weights[Weight.FACTORY_DEMAND] * (notes[MARKET + colour] - MIDDLE)
+        + weights[Weight.FACTORY_STOCK] * stock
+        + weights[Weight.FACTORY_RIVAL] * rivals
+        + weights[Weight.FACTORY_LATE] * (1.0 - notes[AHEAD])
+    )
+
+
+@kernel
+def harbour_price(colour, stock, weights, notes):
+    """What to ask for a container in the harbour store."""
+    return (
+        weights[Weight.HARBOUR_PRICE]
+        + weights[Weight.HARBOUR_DEMAND] * (notes[MARKET + colour] - MIDDLE)
+        + weights[Weight.HARBOUR_STOCK] * stock
+        + weights[Weight.HARBOUR_LATE] * (1.0 - notes[AHEAD])
+    )
+
+
+@kernel
+def rate_prices(s, me, mask, weights, notes, values):
+    """The next container of the pile (CT-HARB-3, CT-PROD-3): a dollar too much or too little costs about as much."""
+    store = FACTORY if s.phase == Phase.PRICE_FACTORY else HARBOUR
+    colour = 0
+    while s.pile[store, colour] == 0:
+        colour += 1
+    stock = total(s.pile[store])
+    if store == FACTORY:
+        target = factory_price(s, me, colour, stock, weights, notes)
+    else:
+        target = harbour_price(colour, stock, weights, notes)
+    best = -100.0
+    for price in range(1, MOST_PRICE + 1):
+        action = PRICE + price - 1
+        if mask[action]:
+            values[action] = -abs(price - target)
+            best = max(best, values[action])
+    return best

@@ -1,0 +1,190 @@
+"""Which action to take in a turn: every gain in dollars for the one action that it costs."""
+
+import numpy as np
+
+from tradewinds.envs.container.actions import OUTBID
+from tradewinds.envs.container.rules.producing import producible
+from tradewinds.envs.container.rules.seats import left_of
+from tradewinds.envs.container.rules.stores import factory_room, factory_size, harbour_room, harbour_size, machine_count, total
+from tradewinds.envs.container.tables import (
+    ACTIONS_A_TURN,
+    BOXES,
+    COLOURS,
+    COLOURS_OUT,
+    FACTORY_PRICE,
+    HARBOUR_PRICE,
+    HARBOUR_PRICES,
+    INTEREST,
+    LOAN as LOAN_MONEY,
+    MACHINE_COST,
+    MACHINES,
+    SHIP_ROOM,
+    UNION_FEE,
+    WAREHOUSE_COST,
+)
+from tradewinds.envs.core.kernel import kernel
+
+from .brokers import call_gain
+from .ids import CALL, LOAN, MACHINE, PASS, PRODUCE, REPAY, REPRICE, SHOP, TO_BANK, TO_HARBOUR, TO_ISLAND, TO_SEA, WAREHOUSE
+from .stores import basket, harbour_price
+from .weights import Weight
+from .worth import AHEAD, DOCKED, LANDED, MADE, ROUNDS, auction_worth, lead, out_after
+
+FOREVER = 6.0  # rounds: a loan is not held longer than that
+
+
+@kernel
+def shortage(s, me, cost, weights, notes):
+    """What it costs me to be left with so little money."""
+    return weights[Weight.SHORT] * max(0.0, weights[Weight.RESERVE] * notes[AHEAD] - (s.money[me] - cost))
+
+
+@kernel
+def produce_gain(s, me, weights, notes):
+    """What is produced and will be sold; if that ends the game, my lead."""
+    makes = producible(s, me)
+    worth = 0.0
+    for colour in range(COLOURS):
+        if s.machines[me, colour] > 0 and s.supply[colour] > 0:
+            worth += notes[MADE + colour]
+    room = factory_room(s, me)
+    if room < makes:
+        worth *= room / makes
+    stock = factory_size(s, me)
+    gain = weights[Weight.PRODUCE] * worth - weights[Weight.FULL_STORE] * stock * worth - UNION_FEE
+    if room >= makes and out_after(s, me) >= COLOURS_OUT:
+        gain += weights[Weight.HURRY] * lead(s, me, weights, notes)
+    return gain
+
+
+@kernel
+def rate_machines(s, me, mask, weights, notes, values):
+    best = -100.0
+    count = machine_count(s, me)
+    cost = MACHINE_COST[count] if count < MACHINE_COST.size else 0
+    burden = cost + shortage(s, me, cost, weights, notes)
+    for colour in range(COLOURS):
+        if mask[MACHINE + colour]:
+            rivals = MACHINES[s.players] - s.machine_stock[colour]
+            makes = min(notes[ROUNDS], float(s.supply[colour]))
+            gain = weights[Weight.MACHINE] * makes * notes[MADE + colour] / (1.0 + weights[Weight.MACHINE_RIVAL] * rivals) - burden
+            values[MACHINE + colour] = gain
+            best = max(best, gain)
+    return best
+
+
+@kernel
+def warehouse_gain(s, me, weights, notes):
+    owned = s.warehouses[me] + 0
+    cost = WAREHOUSE_COST[owned]
+    return (
+        weights[Weight.WAREHOUSE] * notes[ROUNDS] / (1.0 + weights[Weight.WAREHOUSE_MORE] * owned)
+        - cost
+        - shortage(s, me, cost, weights, notes)
+    )
+
+
+@kernel
+def reprice_gain(s, me, weights, notes):
+    """By how much the prices in my harbour store are wrong."""
+    wrong = 0.0
+    stock = harbour_size(s, me)
+    for colour in range(COLOURS):
+        target = -1.0
+        for at in range(HARBOUR_PRICES):
+            if s.harbour[me, colour, at] > 0:
+                if target < 0.0:
+                    target = harbour_price(colour, stock, weights, notes)
+                wrong += s.harbour[me, colour, at] * max(0.0, abs(HARBOUR_PRICE + at - target) - 0.5)
+    return weights[Weight.REPRICE] * wrong - weights[Weight.REPRICE_COST]
+
+
+@kernel
+def rate_sailing(s, me, mask, weights, notes, values):
+    """The gain of the best move of the ship, and what more money would add to a purchase."""
+    best, missed, trip = -100.0, 0.0, 0.0
+    cargo = total(s.cargo[me])
+    room = SHIP_ROOM - cargo
+    money = float(s.money[me])
+    for left in range(1, np.int64(s.players)):
+        seat = left_of(s, me, left)
+        if room == 0 or s.ship_at[me] == seat:
+            gain, wish = 0.0, 0.0
+        else:
+            gain, wish = basket(s.harbour[seat], HARBOUR_PRICE, LANDED, room, money, notes)
+        trip = max(trip, gain)
+        missed = max(missed, wish - gain)
+        if mask[TO_HARBOUR + left - 1]:
+            values[TO_HARBOUR + left - 1] = weights[Weight.CALL_AT_HARBOUR] * gain - weights[Weight.VOYAGE_COST]
+            best = max(best, values[TO_HARBOUR + left - 1])
+    if s.investment_bank and room > 0:
+        waiting = 0.0
+        for colour in range(COLOURS):
+            waiting += s.bank_harbour[me, colour] * notes[LANDED + colour]
+        held = total(s.bank_harbour[me])
+        if held > room:
+            waiting *= room / held
+        trip = max(trip, waiting)
+        if mask[TO_BANK]:
+            values[TO_BANK] = weights[Weight.CALL_AT_HARBOUR] * waiting - weights[Weight.VOYAGE_COST]
+            best = max(best, values[TO_BANK])
+    elif mask[TO_BANK]:
+        values[TO_BANK] = -weights[Weight.VOYAGE_COST]
+    brings = auction_worth(s, me, weights, notes) if cargo > 0 else 0.0
+    if mask[TO_SEA]:
+        gain = max(weights[Weight.TO_SEA_LOADED] * brings, weights[Weight.TO_SEA_EMPTY] * trip) - weights[Weight.VOYAGE_COST]
+        values[TO_SEA] = gain
+        best = max(best, gain)
+    if mask[TO_ISLAND]:
+        gain = weights[Weight.ISLAND] * brings - weights[Weight.ISLAND_ROOM] * room * notes[AHEAD]
+        if s.actions_left == ACTIONS_A_TURN:
+            gain -= weights[Weight.ISLAND_EARLY]
+        values[TO_ISLAND] = gain
+        best = max(best, gain)
+    return best, missed
+
+
+@kernel
+def rate_shops(s, me, mask, weights, notes, values):
+    """The gain of the best factory to buy from, and what more money would add."""
+    best, missed = -100.0, 0.0
+    room = harbour_room(s, me)
+    if room == 0:
+        return best, missed
+    money = float(s.money[me])
+    for left in range(1, np.int64(s.players)):
+        gain, wish = basket(s.factory[left_of(s, me, left)], FACTORY_PRICE, DOCKED, room, money, notes)
+        missed = max(missed, wish - gain)
+        if mask[SHOP + left - 1]:
+            values[SHOP + left - 1] = weights[Weight.SHOP] * gain - weights[Weight.SHOP_COST]
+            best = max(best, values[SHOP + left - 1])
+    return best, missed
+
+
+@kernel
+def rate_actions(s, me, mask, weights, notes, values):
+    values[PASS] = 0.0
+    best = max(0.0, rate_machines(s, me, mask, weights, notes, values))
+    if mask[WAREHOUSE]:
+        values[WAREHOUSE] = warehouse_gain(s, me, weights, notes)
+        best = max(best, values[WAREHOUSE])
+    if mask[PRODUCE]:
+        values[PRODUCE] = produce_gain(s, me, weights, notes)
+        best = max(best, values[PRODUCE])
+    if mask[REPRICE]:
+        values[REPRICE] = reprice_gain(s, me, weights, notes)
+        best = max(best, values[REPRICE])
+    shop, missed = rate_shops(s, me, mask, weights, notes, values)
+    sail, missed_cargo = rate_sailing(s, me, mask, weights, notes, values)
+    best = max(best, max(shop, sail))
+    if s.investment_bank:
+        for choice in range(BOXES + 1):
+            if mask[CALL + choice]:
+                box = choice if choice != OUTBID else np.int64(s.marked)
+                values[CALL + choice] = weights[Weight.BANK_GAIN] * call_gain(s, me, box, weights, notes) - weights[Weight.BANK_COST]
+                best = max(best, values[CALL + choice])
+    interest = INTEREST * min(notes[ROUNDS], FOREVER)
+    if mask[LOAN]:
+        values[LOAN] = best + weights[Weight.LOAN_GAIN] * max(missed, missed_cargo) - weights[Weight.LOAN_COST] - interest
+    if mask[REPAY]:
+        values[REPAY] = best + INTEREST + interest - shortage(s, me, LOAN_MONEY, weights, notes)

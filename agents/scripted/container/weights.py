@@ -1,0 +1,168 @@
+"""What the bot believes, as numbers: the meaning of each weight, and the styles. Money is in dollars, time in rounds of the table."""
+
+from enum import IntEnum, auto
+
+import numpy as np
+
+
+class Weight(IntEnum):
+    """What stands where in a row of weights."""
+
+    @staticmethod
+    def _generate_next_value_(name, start, count, last_values):
+        return count
+
+    # Time
+    PACE = auto()  # containers that a machine makes in a round
+    HORIZON = auto()  # rounds at which the game is half over for plans: the future counts rounds / (rounds + this)
+    # What containers are worth on the island
+    SET_HOPE = auto()  # early on, how sure the set of five colours is
+    DISCARD = auto()  # early on, the share of the most numerous colour's value that is given up for lost
+    RIVAL_DISCARD = auto()  # how much less a rival values the colour it has most of
+    RIVAL_MISSING = auto()  # how much more it values a colour it has none of
+    OWN_MISSING = auto()  # how much more I value a colour I have none of
+    OWN_DISCARD = auto()  # how much less I value the colour I have most of
+    # What a container is worth on its way
+    LAND_SALE = auto()  # of a container on my ship: the share of the market value that an auction brings
+    LAND_OWN = auto()  # ... and the share of what it is worth to me
+    LAND_AGAIN = auto()  # less for each one of its colour on board already
+    LAND_TIME = auto()  # rounds that a voyage needs
+    DOCK_WORTH = auto()  # of a container in my harbour store: the share of its worth on a ship that the store price reaches
+    DOCK_BASE = auto()  # ... and what it brings whatever its colour
+    DOCK_TIME = auto()  # rounds until a ship calls
+    MADE_WORTH = auto()  # of a container in my factory store: the share of its market value
+    MADE_BASE = auto()
+    MADE_TIME = auto()  # rounds until somebody buys it
+    # Actions
+    PRODUCE = auto()  # of the worth of what is produced
+    FULL_STORE = auto()  # less for each container that is still in the factory store
+    HURRY = auto()  # ending the game: of my lead
+    GUESSED_MONEY = auto()  # what a rival is thought to hold
+    GUESSED_GROWTH = auto()  # ... and more for each round played
+    MACHINE = auto()  # of the worth of what a machine will make
+    MACHINE_RIVAL = auto()  # less for each machine of the colour on the table
+    WAREHOUSE = auto()  # for each round left
+    WAREHOUSE_MORE = auto()  # less for each warehouse owned
+    RESERVE = auto()  # money to keep
+    SHORT = auto()  # what each dollar below it costs
+    SHOP = auto()  # of the gain of a purchase for the harbour store
+    SHOP_COST = auto()  # what the action costs, as another could be played
+    REPRICE = auto()  # for each dollar that a price is wrong
+    REPRICE_COST = auto()
+    CALL_AT_HARBOUR = auto()  # of the gain of a purchase for the ship
+    VOYAGE_COST = auto()  # what a move of the ship costs
+    TO_SEA_EMPTY = auto()  # to sea for goods: of the best gain in a harbour
+    TO_SEA_LOADED = auto()  # to sea with cargo: of what it brings on the island
+    ISLAND = auto()  # of what the cargo brings
+    ISLAND_ROOM = auto()  # for each empty place on the ship
+    ISLAND_EARLY = auto()  # what the lost second action costs
+    LOAN_COST = auto()  # a loan costs this and the interest
+    LOAN_GAIN = auto()  # of what the money makes possible
+    # Prices
+    FACTORY_PRICE = auto()
+    FACTORY_DEMAND = auto()  # for each dollar of market value above the middle
+    FACTORY_STOCK = auto()  # for each container in the store
+    FACTORY_RIVAL = auto()  # for each container of its colour in the factories of rivals
+    FACTORY_LATE = auto()  # at the end
+    HARBOUR_PRICE = auto()
+    HARBOUR_DEMAND = auto()
+    HARBOUR_STOCK = auto()
+    HARBOUR_LATE = auto()
+    # The auction
+    BID = auto()  # the share of what a lot is worth to me
+    BID_LATE = auto()  # ... more of it at the end
+    BID_TABLE = auto()  # ... more for each player above four
+    BID_MARKET = auto()  # the share of what the lot is worth to others
+    BID_AGAIN = auto()  # in the second round: the share of the gain that is left
+    BID_LOAN = auto()  # the least dollars by which my money must be short for a loan
+    SALE_HOPE = auto()  # the highest bid that a seller expects: the share of the market value
+    SPITE = auto()  # what a rival's gain costs me
+    REFUSAL = auto()  # what refusing costs beside the bid: money is worth more than containers on the island
+    # The Investment Bank
+    BANK_GOODS = auto()  # the share of the worth on a ship that a container in a broker's box has
+    BANK_BID = auto()  # the share of that worth that is bid
+    BANK_GAIN = auto()  # of the gain, as it may be outbid
+    BANK_COST = auto()  # what the call costs
+
+
+WEIGHTS = len(Weight)
+
+
+def style(**changed: float) -> np.ndarray:
+    """The balanced weights, some of them changed."""
+    row = np.array([BALANCED[weight] for weight in Weight], np.float64)
+    for name, value in changed.items():
+        row[Weight[name.upper()]] = value
+    return row
+
+
+BALANCED: dict[Weight, float] = {
+    Weight.PACE: 0.55,
+    Weight.HORIZON: 4.0,
+    Weight.SET_HOPE: 0.8,
+    Weight.DISCARD: 0.7,
+    Weight.RIVAL_DISCARD: 0.6,
+    Weight.RIVAL_MISSING: 1.0,
+    Weight.OWN_MISSING: 1.0,
+    Weight.OWN_DISCARD: 0.7,
+    Weight.LAND_SALE: 0.8,
+    Weight.LAND_OWN: 0.3,
+    Weight.LAND_AGAIN: 0.5,
+    Weight.LAND_TIME: 1.0,
+    Weight.DOCK_WORTH: 0.4,
+    Weight.DOCK_BASE: 2.0,
+    Weight.DOCK_TIME: 1.5,
+    Weight.MADE_WORTH: 0.25,
+    Weight.MADE_BASE: 1.0,
+    Weight.MADE_TIME: 1.5,
+    Weight.PRODUCE: 1.2,
+    Weight.FULL_STORE: 0.1,
+    Weight.HURRY: 0.5,
+    Weight.GUESSED_MONEY: 15.0,
+    Weight.GUESSED_GROWTH: 1.5,
+    Weight.MACHINE: 0.6,
+    Weight.MACHINE_RIVAL: 0.15,
+    Weight.WAREHOUSE: 1.0,
+    Weight.WAREHOUSE_MORE: 0.3,
+    Weight.RESERVE: 8.0,
+    Weight.SHORT: 0.5,
+    Weight.SHOP: 1.0,
+    Weight.SHOP_COST: 0.5,
+    Weight.REPRICE: 0.4,
+    Weight.REPRICE_COST: 1.0,
+    Weight.CALL_AT_HARBOUR: 0.7,
+    Weight.VOYAGE_COST: 0.5,
+    Weight.TO_SEA_EMPTY: 0.5,
+    Weight.TO_SEA_LOADED: 0.4,
+    Weight.ISLAND: 0.6,
+    Weight.ISLAND_ROOM: 1.5,
+    Weight.ISLAND_EARLY: 3.0,
+    Weight.LOAN_COST: 3.0,
+    Weight.LOAN_GAIN: 1.0,
+    Weight.FACTORY_PRICE: 2.5,
+    Weight.FACTORY_DEMAND: 0.2,
+    Weight.FACTORY_STOCK: -0.05,
+    Weight.FACTORY_RIVAL: -0.1,
+    Weight.FACTORY_LATE: -0.5,
+    Weight.HARBOUR_PRICE: 4.3,
+    Weight.HARBOUR_DEMAND: 0.3,
+    Weight.HARBOUR_STOCK: -0.05,
+    Weight.HARBOUR_LATE: -0.5,
+    Weight.BID: 0.55,
+    Weight.BID_LATE: 0.1,
+    Weight.BID_TABLE: 0.03,
+    Weight.BID_MARKET: 0.1,
+    Weight.BID_AGAIN: 0.3,
+    Weight.BID_LOAN: 4.0,
+    Weight.SALE_HOPE: 0.7,
+    Weight.SPITE: 0.2,
+    Weight.REFUSAL: 0.0,
+    Weight.BANK_GOODS: 0.6,
+    Weight.BANK_BID: 0.6,
+    Weight.BANK_GAIN: 0.6,
+    Weight.BANK_COST: 1.0,
+}
+
+STYLES = {
+    "balanced": style(),
+}

@@ -1,0 +1,242 @@
+"""What containers are worth: on the island, on a ship, in a harbour store and in a factory store; and how long the game will last."""
+
+import numpy as np
+
+from tradewinds.envs.container.rules.stores import total
+from tradewinds.envs.container.tables import (
+    CARD_VALUES,
+    COLOURS,
+    COLOURS_OUT,
+    FIVE_TEN,
+    FULL_SET_VALUE,
+    HARBOUR_VALUE,
+    LOAN_AT_THE_END,
+    MACHINES,
+    SHIP_VALUE,
+)
+from tradewinds.envs.core.kernel import kernel
+
+from .weights import Weight
+
+# Where the notes of a decision stand: a row by colour each ...
+OWN = 0  # one more on my part of the island
+MARKET = OWN + COLOURS  # one more on a rival's, on average
+LANDED = MARKET + COLOURS  # on my ship
+DOCKED = LANDED + COLOURS  # in my harbour store
+MADE = DOCKED + COLOURS  # in my factory store
+# ... and single numbers.
+ROUNDS = MADE + COLOURS  # until the game ends
+AHEAD = ROUNDS + 1  # 1 long before the end, 0 at the end
+
+FULL_CARD = float(CARD_VALUES.sum() + FULL_SET_VALUE - CARD_VALUES[FIVE_TEN])
+LOW_CARD = float(CARD_VALUES.sum())
+FIVE_TEN_GAIN = float(FULL_SET_VALUE - CARD_VALUES[FIVE_TEN])
+NEVER = 50.0  # rounds: a colour that nobody makes
+NOTHING = np.int64(-1)
+
+
+@kernel
+def note_time(s, weights, notes):
+    """Rounds until the second colour runs out, at the pace of the machines on the table."""
+    first, second = NEVER, NEVER
+    for colour in range(COLOURS):
+        rounds = NEVER
+        machines = MACHINES[s.players] - s.machine_stock[colour]
+        if s.supply[colour] == 0:
+            rounds = 0.0
+        elif machines > 0:
+            rounds = min(NEVER, s.supply[colour] / (weights[Weight.PACE] * machines))
+        if rounds < first:
+            first, second = rounds, first
+        elif rounds < second:
+            second = rounds
+    turns = float(s.max_turns - s.turn)
+    second = min(second, turns / s.players)
+    notes[ROUNDS] = second
+    notes[AHEAD] = second / (second + weights[Weight.HORIZON])
+
+
+@kernel
+def chance(notes, time):
+    """That something which takes so many rounds still happens."""
+    return notes[ROUNDS] / (notes[ROUNDS] + time)
+
+
+@kernel
+def most_of(s, seat):
+    """The colour that a seat has most of on the island; NOTHING on an empty one."""
+    found, most = NOTHING, 0
+    for colour in range(COLOURS):
+        if s.island[seat, colour] > most:
+            found, most = np.int64(colour), s.island[seat, colour] + 0
+    return found
+
+
+@kernel
+def note_island(s, me, weights, notes):
+    """OWN and MARKET. Of the rivals' cards it is only known that mine is not among them: what I value least they value more."""
+    card = np.int64(s.value_card[me])
+    rivals = s.players - 1
+    mean_card = LOW_CARD + (FULL_CARD - LOW_CARD) * weights[Weight.SET_HOPE]
+    present = 0
+    for colour in range(COLOURS):
+        if s.island[me, colour] > 0:
+            present += 1
+    for place in range(COLOURS):
+        colour = card + place
+        if colour >= COLOURS:
+            colour -= COLOURS
+        value = float(CARD_VALUES[place])
+        if place == FIVE_TEN:
+            value += FIVE_TEN_GAIN * set_hope(present, weights, notes)
+        notes[OWN + colour] = value
+        notes[MARKET + colour] = 0.25 * (mean_card - value)
+    hope = weights[Weight.RIVAL_MISSING] * notes[AHEAD] / rivals
+    for seat in range(np.int64(s.players)):
+        if seat == me:
+            continue
+        top = NOTHING
+        most = 0
+        for colour in range(COLOURS):
+            held = s.island[seat, colour]
+            if held == 0:
+                notes[MARKET + colour] += hope
+            elif held > most:
+                top, most = np.int64(colour), held + 0
+        if top != NOTHING:
+            notes[MARKET + top] *= 1.0 - weights[Weight.RIVAL_DISCARD] / rivals
+    top = most_of(s, me)
+    if top != NOTHING:
+        notes[OWN + top] *= 1.0 - weights[Weight.OWN_DISCARD]
+    missing = weights[Weight.OWN_MISSING] * (1.0 + present) / COLOURS
+    for colour in range(COLOURS):
+        if s.island[me, colour] == 0:
+            notes[OWN + colour] += missing
+
+
+@kernel
+def set_hope(present, weights, notes):
+    """How sure it is that I will have all five colours, having so many now."""
+    if present == COLOURS:
+        return 1.0
+    return weights[Weight.SET_HOPE] * notes[AHEAD] * (1.0 + present) / COLOURS
+
+
+@kernel
+def note_worths(s, me, weights, notes):
+    """All worths by colour. What does not get further before the end counts as the rules count it there."""
+    note_time(s, weights, notes)
+    note_island(s, me, weights, notes)
+    land, dock, made = (
+        chance(notes, weights[Weight.LAND_TIME]),
+        chance(notes, weights[Weight.DOCK_TIME]),
+        chance(notes, weights[Weight.MADE_TIME]),
+    )
+    for colour in range(COLOURS):
+        market = notes[MARKET + colour]
+        sold = weights[Weight.LAND_SALE] * market + weights[Weight.LAND_OWN] * notes[OWN + colour]
+        notes[LANDED + colour] = land * sold + (1.0 - land) * SHIP_VALUE - weights[Weight.LAND_AGAIN] * s.cargo[me, colour]
+        asked = weights[Weight.DOCK_BASE] + weights[Weight.DOCK_WORTH] * market
+        notes[DOCKED + colour] = dock * asked + (1.0 - dock) * HARBOUR_VALUE
+        notes[MADE + colour] = made * (weights[Weight.MADE_BASE] + weights[Weight.MADE_WORTH] * market)
+
+
+@kernel
+def held_with(s, me, lot_of, colour):
+    """Containers of a colour on my part of the island, with the cargo of a seat added unless that is NOTHING."""
+    held = np.int64(s.island[me, colour])
+    return held if lot_of == NOTHING else held + s.cargo[lot_of, colour]
+
+
+@kernel
+def island_worth(s, me, lot_of, weights, notes):
+    """What my part of the island will bring (CT-END-2, CT-END-3), with the cargo of a seat added unless that is NOTHING."""
+    card = np.int64(s.value_card[me])
+    present, most = 0, 0
+    for colour in range(COLOURS):
+        held = held_with(s, me, lot_of, colour)
+        present += 1 if held > 0 else 0
+        most = max(most, held)
+    worth, lost, five_ten = 0.0, 0.0, False
+    for place in range(COLOURS):
+        colour = card + place
+        if colour >= COLOURS:
+            colour -= COLOURS
+        held = held_with(s, me, lot_of, colour)
+        value = float(CARD_VALUES[place])
+        if place == FIVE_TEN:
+            value += FIVE_TEN_GAIN * set_hope(present, weights, notes)
+        worth += held * value
+        if held == most:  # CT-END-3: among the most numerous, the 5/10 colour must go
+            if place == FIVE_TEN:
+                lost, five_ten = held * value, True
+            elif not five_ten and (lost == 0.0 or held * value < lost):
+                lost = held * value
+    return worth - (1.0 - notes[AHEAD] * (1.0 - weights[Weight.DISCARD])) * lost
+
+
+@kernel
+def lot_worth(s, me, lot_of, weights, notes):
+    """What the cargo of a seat is worth on my part of the island."""
+    return island_worth(s, me, lot_of, weights, notes) - island_worth(s, me, NOTHING, weights, notes)
+
+
+@kernel
+def lot_market(s, lot_of, notes):
+    """What it is worth to a rival, on average."""
+    worth = 0.0
+    for colour in range(COLOURS):
+        worth += s.cargo[lot_of, colour] * notes[MARKET + colour]
+    return worth
+
+
+@kernel
+def auction_worth(s, me, weights, notes):
+    """What my own cargo brings at the island: twice the best bid, or the containers less that bid."""
+    hoped = weights[Weight.SALE_HOPE] * lot_market(s, me, notes)
+    return max(2.0 * hoped, lot_worth(s, me, me, weights, notes) - hoped)
+
+
+@kernel
+def lead(s, me, weights, notes):
+    """By how much I would win if the game ended now, as far as I can tell."""
+    best = -1000.0
+    guess = weights[Weight.GUESSED_MONEY] + weights[Weight.GUESSED_GROWTH] * s.turn / s.players
+    mine = 0.0
+    for seat in range(np.int64(s.players)):
+        stores = SHIP_VALUE * total(s.cargo[seat]) + HARBOUR_VALUE * total_of_store(s.harbour[seat]) - LOAN_AT_THE_END * s.loans[seat]
+        if seat == me:
+            mine = float(stores + s.money[me]) + island_worth(s, me, NOTHING, weights, notes)
+            continue
+        held, most, present = 0, 0, 0
+        for colour in range(COLOURS):
+            count = s.island[seat, colour] + 0
+            held += count
+            most = max(most, count)
+            if count > 0:
+                present += 1
+        mean = (LOW_CARD if present < COLOURS else FULL_CARD) / COLOURS
+        best = max(best, stores + guess + mean * (held - most))
+    return mine - best
+
+
+@kernel
+def total_of_store(store):
+    count = 0
+    for colour in range(store.shape[0]):
+        for price in range(store.shape[1]):
+            count += store[colour, price]
+    return count
+
+
+@kernel
+def out_after(s, me):
+    """Colours that will have run out when I have produced all I can."""
+    count = 0
+    for colour in range(COLOURS):
+        if s.supply[colour] == 0 or (s.supply[colour] == 1 and s.machines[me, colour] > 0):
+            count += 1
+    return count
+
+
+assert COLOURS_OUT == 2  # note_time looks for the second colour
