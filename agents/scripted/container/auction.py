@@ -58,7 +58,8 @@ def rate_bid(s, me, mask, weights, notes, values):
         wanted = weights[Weight.BID_AGAIN] * gain
         gain -= wanted
     wanted = max(0.0, np.floor(wanted + 0.5))
-    best = rate_digits(s, me, mask, min(wanted, money), 0.5 * gain, values)
+    affordable = max(0.0, np.floor(money - weights[Weight.BID_KEEP] * notes[AHEAD]))
+    best = rate_digits(s, me, mask, min(wanted, affordable), 0.5 * gain, values)
     if mask[VOID]:
         values[VOID] = 0.0
         best = max(best, 0.0)

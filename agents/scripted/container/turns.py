@@ -53,7 +53,10 @@ def produce_gain(s, me, weights, notes):
     stock = factory_size(s, me)
     gain = weights[Weight.PRODUCE] * worth - weights[Weight.FULL_STORE] * stock * worth - UNION_FEE
     if room >= makes and out_after(s, me) >= COLOURS_OUT:
-        gain += weights[Weight.HURRY] * lead(s, me, weights, notes)
+        ahead = lead(s, me, weights, notes)
+        if ahead < 0.0:
+            ahead *= max(0.0, 1.0 - s.turn / (s.players * weights[Weight.PATIENCE]))
+        gain += weights[Weight.HURRY] * ahead
     return gain
 
 
@@ -136,7 +139,7 @@ def rate_sailing(s, me, mask, weights, notes, values):
         values[TO_SEA] = gain
         best = max(best, gain)
     if mask[TO_ISLAND]:
-        gain = weights[Weight.ISLAND] * brings - weights[Weight.ISLAND_ROOM] * room * notes[AHEAD]
+        gain = weights[Weight.ISLAND] * brings - weights[Weight.ISLAND_ROOM] * room * notes[AHEAD] - weights[Weight.ISLAND_WAIT] * trip
         if s.actions_left == ACTIONS_A_TURN:
             gain -= weights[Weight.ISLAND_EARLY]
         values[TO_ISLAND] = gain

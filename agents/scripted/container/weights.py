@@ -14,6 +14,7 @@ class Weight(IntEnum):
 
     # Time
     PACE = auto()  # containers that a machine makes in a round
+    LINGER = auto()  # rounds more, since nobody must produce what ends the game
     HORIZON = auto()  # rounds at which the game is half over for plans: the future counts rounds / (rounds + this)
     # What containers are worth on the island
     SET_HOPE = auto()  # early on, how sure the set of five colours is
@@ -37,6 +38,7 @@ class Weight(IntEnum):
     PRODUCE = auto()  # of the worth of what is produced
     FULL_STORE = auto()  # less for each container that is still in the factory store
     HURRY = auto()  # ending the game: of my lead
+    PATIENCE = auto()  # rounds after which one who is behind no longer puts off the end
     GUESSED_MONEY = auto()  # what a rival is thought to hold
     GUESSED_GROWTH = auto()  # ... and more for each round played
     MACHINE = auto()  # of the worth of what a machine will make
@@ -55,6 +57,7 @@ class Weight(IntEnum):
     TO_SEA_LOADED = auto()  # to sea with cargo: of what it brings on the island
     ISLAND = auto()  # of what the cargo brings
     ISLAND_ROOM = auto()  # for each empty place on the ship
+    ISLAND_WAIT = auto()  # of the best gain in a harbour, which could be fetched first
     ISLAND_EARLY = auto()  # what the lost second action costs
     LOAN_COST = auto()  # a loan costs this and the interest
     LOAN_GAIN = auto()  # of what the money makes possible
@@ -74,6 +77,7 @@ class Weight(IntEnum):
     BID_TABLE = auto()  # ... more for each player above four
     BID_MARKET = auto()  # the share of what the lot is worth to others
     BID_AGAIN = auto()  # in the second round: the share of the gain that is left
+    BID_KEEP = auto()  # dollars that early on are not bid
     BID_LOAN = auto()  # the least dollars by which my money must be short for a loan
     SALE_HOPE = auto()  # the highest bid that a seller expects: the share of the market value
     SPITE = auto()  # what a rival's gain costs me
@@ -98,6 +102,7 @@ def style(**changed: float) -> np.ndarray:
 
 BALANCED: dict[Weight, float] = {
     Weight.PACE: 0.55,
+    Weight.LINGER: 1.5,
     Weight.HORIZON: 4.0,
     Weight.SET_HOPE: 0.8,
     Weight.DISCARD: 0.7,
@@ -118,6 +123,7 @@ BALANCED: dict[Weight, float] = {
     Weight.PRODUCE: 1.2,
     Weight.FULL_STORE: 0.1,
     Weight.HURRY: 0.5,
+    Weight.PATIENCE: 30.0,
     Weight.GUESSED_MONEY: 15.0,
     Weight.GUESSED_GROWTH: 1.5,
     Weight.MACHINE: 0.6,
@@ -136,6 +142,7 @@ BALANCED: dict[Weight, float] = {
     Weight.TO_SEA_LOADED: 0.4,
     Weight.ISLAND: 0.6,
     Weight.ISLAND_ROOM: 1.5,
+    Weight.ISLAND_WAIT: 0.1,
     Weight.ISLAND_EARLY: 3.0,
     Weight.LOAN_COST: 3.0,
     Weight.LOAN_GAIN: 1.0,
@@ -153,6 +160,7 @@ BALANCED: dict[Weight, float] = {
     Weight.BID_TABLE: 0.03,
     Weight.BID_MARKET: 0.1,
     Weight.BID_AGAIN: 0.3,
+    Weight.BID_KEEP: 1.0,
     Weight.BID_LOAN: 4.0,
     Weight.SALE_HOPE: 0.7,
     Weight.SPITE: 0.2,

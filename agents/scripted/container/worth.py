@@ -50,6 +50,8 @@ def note_time(s, weights, notes):
             first, second = rounds, first
         elif rounds < second:
             second = rounds
+    if second > 0.0:
+        second += weights[Weight.LINGER]
     turns = float(s.max_turns - s.turn)
     second = min(second, turns / s.players)
     notes[ROUNDS] = second
