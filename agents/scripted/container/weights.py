@@ -24,6 +24,7 @@ class Weight(IntEnum):
     OWN_MISSING = auto()  # how much more I value a colour I have none of
     OWN_DISCARD = auto()  # how much less I value the colour I have most of
     # What a container is worth on its way
+    BROKE = auto()  # how little is to be had from a rival with all the loans there are
     LAND_SALE = auto()  # of a container on my ship: the share of the market value that an auction brings
     LAND_OWN = auto()  # ... and the share of what it is worth to me
     LAND_AGAIN = auto()  # less for each one of its colour on board already
@@ -110,6 +111,7 @@ BALANCED: dict[Weight, float] = {
     Weight.RIVAL_MISSING: 1.0,
     Weight.OWN_MISSING: 1.0,
     Weight.OWN_DISCARD: 0.7,
+    Weight.BROKE: 0.9,
     Weight.LAND_SALE: 0.8,
     Weight.LAND_OWN: 0.3,
     Weight.LAND_AGAIN: 0.5,

@@ -11,6 +11,7 @@ from tradewinds.envs.container.tables import (
     FULL_SET_VALUE,
     HARBOUR_VALUE,
     LOAN_AT_THE_END,
+    MOST_LOANS,
     MACHINES,
     SHIP_VALUE,
 )
@@ -27,6 +28,7 @@ MADE = DOCKED + COLOURS  # in my factory store
 # ... and single numbers.
 ROUNDS = MADE + COLOURS  # until the game ends
 AHEAD = ROUNDS + 1  # 1 long before the end, 0 at the end
+CUSTOMERS = AHEAD + 1  # the share of the rivals that have money, as far as their loans tell
 
 FULL_CARD = float(CARD_VALUES.sum() + FULL_SET_VALUE - CARD_VALUES[FIVE_TEN])
 LOW_CARD = float(CARD_VALUES.sum())
@@ -76,9 +78,10 @@ def most_of(s, seat):
 
 @kernel
 def note_island(s, me, weights, notes):
-    """OWN and MARKET. Of the rivals' cards it is only known that mine is not among them: what I value least they value more."""
+    """OWN, MARKET and CUSTOMERS. Of the rivals' cards it is only known that mine is not among them: what I value least they value more."""
     card = np.int64(s.value_card[me])
     rivals = s.players - 1
+    debts = 0
     mean_card = LOW_CARD + (FULL_CARD - LOW_CARD) * weights[Weight.SET_HOPE]
     present = 0
     for colour in range(COLOURS):
@@ -97,6 +100,7 @@ def note_island(s, me, weights, notes):
     for seat in range(np.int64(s.players)):
         if seat == me:
             continue
+        debts += s.loans[seat]
         top = NOTHING
         most = 0
         for colour in range(COLOURS):
@@ -107,6 +111,7 @@ def note_island(s, me, weights, notes):
                 top, most = np.int64(colour), held + 0
         if top != NOTHING:
             notes[MARKET + top] *= 1.0 - weights[Weight.RIVAL_DISCARD] / rivals
+    notes[CUSTOMERS] = 1.0 - weights[Weight.BROKE] * debts / (MOST_LOANS * rivals)
     top = most_of(s, me)
     if top != NOTHING:
         notes[OWN + top] *= 1.0 - weights[Weight.OWN_DISCARD]
@@ -134,13 +139,14 @@ def note_worths(s, me, weights, notes):
         chance(notes, weights[Weight.DOCK_TIME]),
         chance(notes, weights[Weight.MADE_TIME]),
     )
+    customers = notes[CUSTOMERS]
     for colour in range(COLOURS):
-        market = notes[MARKET + colour]
+        market = notes[MARKET + colour] * customers
         sold = weights[Weight.LAND_SALE] * market + weights[Weight.LAND_OWN] * notes[OWN + colour]
         notes[LANDED + colour] = land * sold + (1.0 - land) * SHIP_VALUE - weights[Weight.LAND_AGAIN] * s.cargo[me, colour]
-        asked = weights[Weight.DOCK_BASE] + weights[Weight.DOCK_WORTH] * market
+        asked = weights[Weight.DOCK_BASE] * customers + weights[Weight.DOCK_WORTH] * market
         notes[DOCKED + colour] = dock * asked + (1.0 - dock) * HARBOUR_VALUE
-        notes[MADE + colour] = made * (weights[Weight.MADE_BASE] + weights[Weight.MADE_WORTH] * market)
+        notes[MADE + colour] = made * (weights[Weight.MADE_BASE] * customers + weights[Weight.MADE_WORTH] * market)
 
 
 @kernel
@@ -195,7 +201,7 @@ def lot_market(s, lot_of, notes):
 @kernel
 def auction_worth(s, me, weights, notes):
     """What my own cargo brings at the island: twice the best bid, or the containers less that bid."""
-    hoped = weights[Weight.SALE_HOPE] * lot_market(s, me, notes)
+    hoped = weights[Weight.SALE_HOPE] * notes[CUSTOMERS] * lot_market(s, me, notes)
     return max(2.0 * hoped, lot_worth(s, me, me, weights, notes) - hoped)
 
 
