@@ -6,7 +6,8 @@ from tradewinds.envs.container.rules.auction import highest_shown
 from tradewinds.envs.container.rules.bidding import highest_bid
 from tradewinds.envs.container.rules.seats import left_of
 from tradewinds.envs.container.state import Phase
-from tradewinds.envs.container.tables import COLOURS, INTEREST, LOAN as LOAN_MONEY, LOAN_AT_THE_END, MOST_LOANS, MOST_PRICE, TENS
+from tradewinds.envs.container.tables import COLOURS, INTEREST, LOAN_AT_THE_END, MOST_LOANS, MOST_PRICE, TENS
+from tradewinds.envs.container.tables import LOAN as LOAN_MONEY
 from tradewinds.envs.core.kernel import kernel
 
 from .brokers import money_to_bid

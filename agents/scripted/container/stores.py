@@ -19,7 +19,7 @@ from tradewinds.envs.core.kernel import kernel
 
 from .ids import BUY, ENOUGH, LOAD, MAKE, PRICE
 from .weights import Weight
-from .worth import AHEAD, DOCKED, LANDED, MADE, MARKET, OWN
+from .worth import AHEAD, DOCKED, LANDED, MADE, MARKET, OWN, WEARY, total_of_store
 
 # Notes of the purchases in question.
 MARGIN = 64  # by purchase: the gain
@@ -141,18 +141,30 @@ def factory_price(s, me, colour, stock, weights, notes):
         + weights[Weight.FACTORY_STOCK] * stock
         + weights[Weight.FACTORY_RIVAL] * rivals
         + weights[Weight.FACTORY_LATE] * (1.0 - notes[AHEAD])
+        + weights[Weight.FACTORY_WEARY] * notes[WEARY]
     )
 
 
 @kernel
-def harbour_price(colour, stock, weights, notes):
-    """What to ask for a container in the harbour store."""
+def harbour_level(s, me, stock, weights, notes):
+    """What to ask for a container in the harbour store, whatever its colour."""
+    rivals = 0
+    for seat in range(np.int64(s.players)):
+        if seat != me:
+            rivals += total_of_store(s.harbour[seat])
     return (
         weights[Weight.HARBOUR_PRICE]
-        + weights[Weight.HARBOUR_DEMAND] * (notes[MARKET + colour] - MIDDLE)
         + weights[Weight.HARBOUR_STOCK] * stock
+        + weights[Weight.HARBOUR_RIVAL] * rivals
         + weights[Weight.HARBOUR_LATE] * (1.0 - notes[AHEAD])
+        + weights[Weight.HARBOUR_WEARY] * notes[WEARY]
     )
+
+
+@kernel
+def harbour_demand(colour, weights, notes):
+    """... and how much more for this colour."""
+    return weights[Weight.HARBOUR_DEMAND] * (notes[MARKET + colour] - MIDDLE)
 
 
 @kernel
@@ -166,7 +178,7 @@ def rate_prices(s, me, mask, weights, notes, values):
     if store == FACTORY:
         target = factory_price(s, me, colour, stock, weights, notes)
     else:
-        target = harbour_price(colour, stock, weights, notes)
+        target = harbour_level(s, me, stock, weights, notes) + harbour_demand(colour, weights, notes)
     best = -100.0
     for price in range(1, MOST_PRICE + 1):
         action = PRICE + price - 1

@@ -12,24 +12,28 @@ from tradewinds.envs.container.tables import (
     COLOURS,
     COLOURS_OUT,
     FACTORY_PRICE,
+    FACTORY_PRICES,
     HARBOUR_PRICE,
     HARBOUR_PRICES,
     INTEREST,
-    LOAN as LOAN_MONEY,
     MACHINE_COST,
     MACHINES,
     SHIP_ROOM,
     UNION_FEE,
     WAREHOUSE_COST,
 )
+from tradewinds.envs.container.tables import (
+    LOAN as LOAN_MONEY,
+)
 from tradewinds.envs.core.kernel import kernel
 
 from .brokers import call_gain
 from .ids import CALL, LOAN, MACHINE, PASS, PRODUCE, REPAY, REPRICE, SHOP, TO_BANK, TO_HARBOUR, TO_ISLAND, TO_SEA, WAREHOUSE
-from .stores import basket, harbour_price
+from .stores import basket, factory_price, harbour_demand, harbour_level
 from .weights import Weight
-from .worth import AHEAD, DOCKED, LANDED, MADE, ROUNDS, auction_worth, lead, out_after
+from .worth import AHEAD, DOCKED, LANDED, MADE, ROUNDS, WEARY, auction_worth, lead, out_after
 
+NEAR = 0.5  # dollars: prices are whole
 FOREVER = 6.0  # rounds: a loan is not held longer than that
 
 
@@ -37,6 +41,20 @@ FOREVER = 6.0  # rounds: a loan is not held longer than that
 def shortage(s, me, cost, weights, notes):
     """What it costs me to be left with so little money."""
     return weights[Weight.SHORT] * max(0.0, weights[Weight.RESERVE] * notes[AHEAD] - (s.money[me] - cost))
+
+
+@kernel
+def wrong_in_factory(s, me, stock, weights, notes):
+    """By how much the prices in my factory store are wrong."""
+    wrong = 0.0
+    for colour in range(COLOURS):
+        target = -1.0
+        for at in range(FACTORY_PRICES):
+            if s.factory[me, colour, at] > 0:
+                if target < 0.0:
+                    target = max(factory_price(s, me, colour, stock, weights, notes), float(FACTORY_PRICE))
+                wrong += s.factory[me, colour, at] * max(0.0, abs(FACTORY_PRICE + at - target) - NEAR)
+    return wrong
 
 
 @kernel
@@ -52,11 +70,11 @@ def produce_gain(s, me, weights, notes):
         worth *= room / makes
     stock = factory_size(s, me)
     gain = weights[Weight.PRODUCE] * worth - weights[Weight.FULL_STORE] * stock * worth - UNION_FEE
+    if stock > 0:
+        gain += weights[Weight.REMAKE] * wrong_in_factory(s, me, stock, weights, notes)
     if room >= makes and out_after(s, me) >= COLOURS_OUT:
         ahead = lead(s, me, weights, notes)
-        if ahead < 0.0:
-            ahead *= max(0.0, 1.0 - s.turn / (s.players * weights[Weight.PATIENCE]))
-        gain += weights[Weight.HURRY] * ahead
+        gain += weights[Weight.HURRY] * (ahead if ahead > 0.0 else ahead / (1.0 + notes[WEARY]))
     return gain
 
 
@@ -91,14 +109,12 @@ def warehouse_gain(s, me, weights, notes):
 def reprice_gain(s, me, weights, notes):
     """By how much the prices in my harbour store are wrong."""
     wrong = 0.0
-    stock = harbour_size(s, me)
+    level = harbour_level(s, me, harbour_size(s, me), weights, notes)
     for colour in range(COLOURS):
-        target = -1.0
+        target = max(level + harbour_demand(colour, weights, notes), float(HARBOUR_PRICE))
         for at in range(HARBOUR_PRICES):
             if s.harbour[me, colour, at] > 0:
-                if target < 0.0:
-                    target = harbour_price(colour, stock, weights, notes)
-                wrong += s.harbour[me, colour, at] * max(0.0, abs(HARBOUR_PRICE + at - target) - 0.5)
+                wrong += s.harbour[me, colour, at] * max(0.0, abs(HARBOUR_PRICE + at - target) - NEAR)
     return weights[Weight.REPRICE] * wrong - weights[Weight.REPRICE_COST]
 
 
@@ -108,6 +124,7 @@ def rate_sailing(s, me, mask, weights, notes, values):
     best, missed, trip = -100.0, 0.0, 0.0
     cargo = total(s.cargo[me])
     room = SHIP_ROOM - cargo
+    voyage = weights[Weight.VOYAGE_COST] / (1.0 + notes[WEARY])
     money = float(s.money[me])
     for left in range(1, np.int64(s.players)):
         seat = left_of(s, me, left)
@@ -118,7 +135,7 @@ def rate_sailing(s, me, mask, weights, notes, values):
         trip = max(trip, gain)
         missed = max(missed, wish - gain)
         if mask[TO_HARBOUR + left - 1]:
-            values[TO_HARBOUR + left - 1] = weights[Weight.CALL_AT_HARBOUR] * gain - weights[Weight.VOYAGE_COST]
+            values[TO_HARBOUR + left - 1] = weights[Weight.CALL_AT_HARBOUR] * gain - voyage
             best = max(best, values[TO_HARBOUR + left - 1])
     if s.investment_bank and room > 0:
         waiting = 0.0
@@ -129,13 +146,13 @@ def rate_sailing(s, me, mask, weights, notes, values):
             waiting *= room / held
         trip = max(trip, waiting)
         if mask[TO_BANK]:
-            values[TO_BANK] = weights[Weight.CALL_AT_HARBOUR] * waiting - weights[Weight.VOYAGE_COST]
+            values[TO_BANK] = weights[Weight.CALL_AT_HARBOUR] * waiting - voyage
             best = max(best, values[TO_BANK])
     elif mask[TO_BANK]:
-        values[TO_BANK] = -weights[Weight.VOYAGE_COST]
+        values[TO_BANK] = -voyage
     brings = auction_worth(s, me, weights, notes) if cargo > 0 else 0.0
     if mask[TO_SEA]:
-        gain = max(weights[Weight.TO_SEA_LOADED] * brings, weights[Weight.TO_SEA_EMPTY] * trip) - weights[Weight.VOYAGE_COST]
+        gain = max(weights[Weight.TO_SEA_LOADED] * brings, weights[Weight.TO_SEA_EMPTY] * trip) - voyage
         values[TO_SEA] = gain
         best = max(best, gain)
     if mask[TO_ISLAND]:

@@ -15,6 +15,7 @@ class Weight(IntEnum):
     # Time
     PACE = auto()  # containers that a machine makes in a round
     LINGER = auto()  # rounds more, since nobody must produce what ends the game
+    PATIENCE = auto()  # rounds after which the market is thought to be stuck: all get cheaper, and nobody puts off the end
     HORIZON = auto()  # rounds at which the game is half over for plans: the future counts rounds / (rounds + this)
     # What containers are worth on the island
     SET_HOPE = auto()  # early on, how sure the set of five colours is
@@ -39,7 +40,6 @@ class Weight(IntEnum):
     PRODUCE = auto()  # of the worth of what is produced
     FULL_STORE = auto()  # less for each container that is still in the factory store
     HURRY = auto()  # ending the game: of my lead
-    PATIENCE = auto()  # rounds after which one who is behind no longer puts off the end
     GUESSED_MONEY = auto()  # what a rival is thought to hold
     GUESSED_GROWTH = auto()  # ... and more for each round played
     MACHINE = auto()  # of the worth of what a machine will make
@@ -52,6 +52,7 @@ class Weight(IntEnum):
     SHOP_COST = auto()  # what the action costs, as another could be played
     REPRICE = auto()  # for each dollar that a price is wrong
     REPRICE_COST = auto()
+    REMAKE = auto()  # ... in the factory store, when I produce
     CALL_AT_HARBOUR = auto()  # of the gain of a purchase for the ship
     VOYAGE_COST = auto()  # what a move of the ship costs
     TO_SEA_EMPTY = auto()  # to sea for goods: of the best gain in a harbour
@@ -68,10 +69,13 @@ class Weight(IntEnum):
     FACTORY_STOCK = auto()  # for each container in the store
     FACTORY_RIVAL = auto()  # for each container of its colour in the factories of rivals
     FACTORY_LATE = auto()  # at the end
+    FACTORY_WEARY = auto()  # for each round in which the market is stuck
     HARBOUR_PRICE = auto()
     HARBOUR_DEMAND = auto()
     HARBOUR_STOCK = auto()
+    HARBOUR_RIVAL = auto()  # for each container in the harbours of rivals
     HARBOUR_LATE = auto()
+    HARBOUR_WEARY = auto()
     # The auction
     BID = auto()  # the share of what a lot is worth to me
     BID_LATE = auto()  # ... more of it at the end
@@ -104,6 +108,7 @@ def style(**changed: float) -> np.ndarray:
 BALANCED: dict[Weight, float] = {
     Weight.PACE: 0.55,
     Weight.LINGER: 1.5,
+    Weight.PATIENCE: 22.0,
     Weight.HORIZON: 4.0,
     Weight.SET_HOPE: 0.8,
     Weight.DISCARD: 0.7,
@@ -125,7 +130,6 @@ BALANCED: dict[Weight, float] = {
     Weight.PRODUCE: 1.2,
     Weight.FULL_STORE: 0.1,
     Weight.HURRY: 0.5,
-    Weight.PATIENCE: 30.0,
     Weight.GUESSED_MONEY: 15.0,
     Weight.GUESSED_GROWTH: 1.5,
     Weight.MACHINE: 0.6,
@@ -138,6 +142,7 @@ BALANCED: dict[Weight, float] = {
     Weight.SHOP_COST: 0.5,
     Weight.REPRICE: 0.4,
     Weight.REPRICE_COST: 1.0,
+    Weight.REMAKE: 0.4,
     Weight.CALL_AT_HARBOUR: 0.7,
     Weight.VOYAGE_COST: 0.5,
     Weight.TO_SEA_EMPTY: 0.5,
@@ -153,10 +158,13 @@ BALANCED: dict[Weight, float] = {
     Weight.FACTORY_STOCK: -0.05,
     Weight.FACTORY_RIVAL: -0.1,
     Weight.FACTORY_LATE: -0.5,
+    Weight.FACTORY_WEARY: -0.1,
     Weight.HARBOUR_PRICE: 4.3,
     Weight.HARBOUR_DEMAND: 0.3,
     Weight.HARBOUR_STOCK: -0.05,
+    Weight.HARBOUR_RIVAL: -0.02,
     Weight.HARBOUR_LATE: -0.5,
+    Weight.HARBOUR_WEARY: -0.2,
     Weight.BID: 0.55,
     Weight.BID_LATE: 0.1,
     Weight.BID_TABLE: 0.03,

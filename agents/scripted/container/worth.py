@@ -11,8 +11,8 @@ from tradewinds.envs.container.tables import (
     FULL_SET_VALUE,
     HARBOUR_VALUE,
     LOAN_AT_THE_END,
-    MOST_LOANS,
     MACHINES,
+    MOST_LOANS,
     SHIP_VALUE,
 )
 from tradewinds.envs.core.kernel import kernel
@@ -28,7 +28,8 @@ MADE = DOCKED + COLOURS  # in my factory store
 # ... and single numbers.
 ROUNDS = MADE + COLOURS  # until the game ends
 AHEAD = ROUNDS + 1  # 1 long before the end, 0 at the end
-CUSTOMERS = AHEAD + 1  # the share of the rivals that have money, as far as their loans tell
+WEARY = AHEAD + 1  # rounds since the market is stuck
+CUSTOMERS = WEARY + 1  # the share of the rivals that have money, as far as their loans tell
 
 FULL_CARD = float(CARD_VALUES.sum() + FULL_SET_VALUE - CARD_VALUES[FIVE_TEN])
 LOW_CARD = float(CARD_VALUES.sum())
@@ -57,6 +58,7 @@ def note_time(s, weights, notes):
     turns = float(s.max_turns - s.turn)
     second = min(second, turns / s.players)
     notes[ROUNDS] = second
+    notes[WEARY] = max(0.0, s.turn / s.players - weights[Weight.PATIENCE])
     notes[AHEAD] = second / (second + weights[Weight.HORIZON])
 
 
