@@ -58,7 +58,10 @@ def note_purchase(notes, count, action, margin, here):
 
 @kernel
 def rate_purchases(count, room, notes, values):
-    """Purchases are made in a fixed order, so each is worth its own gain and that of the best ones that can still follow."""
+    """Purchases are made in a fixed order, so each is worth its own gain and that of the best ones that can still follow.
+
+    One that is not among the best takes the place of one of them.
+    """
     later = 0.0
     for i in range(count - 1, -1, -1):
         margin = notes[MARGIN + i]
@@ -71,7 +74,7 @@ def rate_purchases(count, room, notes, values):
             values[action] = margin * min(notes[COUNT + i], room - better) + later
             later = values[action]
         else:
-            values[action] = margin + later
+            values[action] = margin + later * (room - 1) / room
     return later
 
 

@@ -157,8 +157,6 @@ def rate_sailing(s, me, mask, weights, notes, values):
         best = max(best, gain)
     if mask[TO_ISLAND]:
         gain = weights[Weight.ISLAND] * brings - weights[Weight.ISLAND_ROOM] * room * notes[AHEAD] - weights[Weight.ISLAND_WAIT] * trip
-        if s.actions_left == ACTIONS_A_TURN:
-            gain -= weights[Weight.ISLAND_EARLY]
         values[TO_ISLAND] = gain
         best = max(best, gain)
     return best, missed
@@ -182,27 +180,51 @@ def rate_shops(s, me, mask, weights, notes, values):
 
 
 @kernel
+def rate_calls(s, me, mask, weights, notes, values):
+    best = -100.0
+    for choice in range(BOXES + 1):
+        if mask[CALL + choice]:
+            box = choice if choice != OUTBID else np.int64(s.marked)
+            values[CALL + choice] = weights[Weight.BANK_GAIN] * call_gain(s, me, box, weights, notes) - weights[Weight.BANK_COST]
+            best = max(best, values[CALL + choice])
+    return best
+
+
+@kernel
+def add_island(s, mask, values):
+    """With two actions left, whatever else is done now leaves the island for the second one; the island ends the turn."""
+    later = values[TO_ISLAND]
+    for action in range(MACHINE, TO_SEA):
+        if mask[action]:
+            values[action] += later
+    if s.investment_bank:
+        for action in range(CALL, CALL + BOXES + 1):
+            if mask[action]:
+                values[action] += later
+    return later
+
+
+@kernel
 def rate_actions(s, me, mask, weights, notes, values):
     values[PASS] = 0.0
-    best = max(0.0, rate_machines(s, me, mask, weights, notes, values))
+    ashore = rate_machines(s, me, mask, weights, notes, values)
     if mask[WAREHOUSE]:
         values[WAREHOUSE] = warehouse_gain(s, me, weights, notes)
-        best = max(best, values[WAREHOUSE])
+        ashore = max(ashore, values[WAREHOUSE])
     if mask[PRODUCE]:
         values[PRODUCE] = produce_gain(s, me, weights, notes)
-        best = max(best, values[PRODUCE])
+        ashore = max(ashore, values[PRODUCE])
     if mask[REPRICE]:
         values[REPRICE] = reprice_gain(s, me, weights, notes)
-        best = max(best, values[REPRICE])
+        ashore = max(ashore, values[REPRICE])
     shop, missed = rate_shops(s, me, mask, weights, notes, values)
-    sail, missed_cargo = rate_sailing(s, me, mask, weights, notes, values)
-    best = max(best, max(shop, sail))
+    ashore = max(ashore, shop)
     if s.investment_bank:
-        for choice in range(BOXES + 1):
-            if mask[CALL + choice]:
-                box = choice if choice != OUTBID else np.int64(s.marked)
-                values[CALL + choice] = weights[Weight.BANK_GAIN] * call_gain(s, me, box, weights, notes) - weights[Weight.BANK_COST]
-                best = max(best, values[CALL + choice])
+        ashore = max(ashore, rate_calls(s, me, mask, weights, notes, values))
+    sail, missed_cargo = rate_sailing(s, me, mask, weights, notes, values)
+    if mask[TO_ISLAND] and s.actions_left == ACTIONS_A_TURN and values[TO_ISLAND] > 0.0:
+        ashore += add_island(s, mask, values)
+    best = max(0.0, max(ashore, sail))
     interest = INTEREST * min(notes[ROUNDS], FOREVER)
     if mask[LOAN]:
         values[LOAN] = best + weights[Weight.LOAN_GAIN] * max(missed, missed_cargo) - weights[Weight.LOAN_COST] - interest

@@ -60,7 +60,6 @@ class Weight(IntEnum):
     ISLAND = auto()  # of what the cargo brings
     ISLAND_ROOM = auto()  # for each empty place on the ship
     ISLAND_WAIT = auto()  # of the best gain in a harbour, which could be fetched first
-    ISLAND_EARLY = auto()  # what the lost second action costs
     LOAN_COST = auto()  # a loan costs this and the interest
     LOAN_GAIN = auto()  # of what the money makes possible
     # Prices
@@ -150,7 +149,6 @@ BALANCED: dict[Weight, float] = {
     Weight.ISLAND: 0.6,
     Weight.ISLAND_ROOM: 1.5,
     Weight.ISLAND_WAIT: 0.1,
-    Weight.ISLAND_EARLY: 3.0,
     Weight.LOAN_COST: 3.0,
     Weight.LOAN_GAIN: 1.0,
     Weight.FACTORY_PRICE: 2.5,
