@@ -15,6 +15,7 @@ from .ids import ACCEPT, DIGIT, LOAN, REFUSE, REPAY, SEIZE, VOID
 from .weights import Weight
 from .worth import AHEAD, MARKET, ROUNDS, lot_market, lot_worth
 
+FOREVER = 6.0  # rounds: a loan is not held longer than that
 EVEN = 4  # players: the table that BID_TABLE counts from
 
 
@@ -41,7 +42,7 @@ def rate_digits(s, me, mask, target, level, values):
 
 @kernel
 def loan_burden(weights, notes):
-    return weights[Weight.LOAN_COST] + INTEREST * min(notes[ROUNDS], 6.0)
+    return weights[Weight.LOAN_COST] + INTEREST * min(notes[ROUNDS], FOREVER)
 
 
 @kernel

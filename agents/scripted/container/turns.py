@@ -27,6 +27,7 @@ from tradewinds.envs.container.tables import (
 )
 from tradewinds.envs.core.kernel import kernel
 
+from .auction import loan_burden
 from .brokers import call_gain
 from .ids import CALL, LOAN, MACHINE, PASS, PRODUCE, REPAY, REPRICE, SHOP, TO_BANK, TO_HARBOUR, TO_ISLAND, TO_SEA, WAREHOUSE
 from .stores import basket, factory_price, harbour_demand, harbour_level
@@ -34,7 +35,7 @@ from .weights import Weight
 from .worth import AHEAD, DOCKED, LANDED, MADE, ROUNDS, WEARY, auction_worth, lead, out_after
 
 NEAR = 0.5  # dollars: prices are whole
-FOREVER = 6.0  # rounds: a loan is not held longer than that
+SOON = 3.0  # rounds: by then there will be money again to repay one
 
 
 @kernel
@@ -225,8 +226,7 @@ def rate_actions(s, me, mask, weights, notes, values):
     if mask[TO_ISLAND] and s.actions_left == ACTIONS_A_TURN and values[TO_ISLAND] > 0.0:
         ashore += add_island(s, mask, values)
     best = max(0.0, max(ashore, sail))
-    interest = INTEREST * min(notes[ROUNDS], FOREVER)
     if mask[LOAN]:
-        values[LOAN] = best + weights[Weight.LOAN_GAIN] * max(missed, missed_cargo) - weights[Weight.LOAN_COST] - interest
+        values[LOAN] = best + weights[Weight.LOAN_GAIN] * max(missed, missed_cargo) - loan_burden(weights, notes)
     if mask[REPAY]:
-        values[REPAY] = best + INTEREST + interest - shortage(s, me, LOAN_MONEY, weights, notes)
+        values[REPAY] = best + INTEREST * (1.0 + min(notes[ROUNDS], SOON)) - shortage(s, me, LOAN_MONEY, weights, notes)

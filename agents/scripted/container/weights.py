@@ -1,5 +1,6 @@
 """What the bot believes, as numbers: the meaning of each weight, and the styles. Money is in dollars, time in rounds of the table."""
 
+from collections.abc import Mapping
 from enum import IntEnum, auto
 
 import numpy as np
@@ -93,17 +94,6 @@ class Weight(IntEnum):
     BANK_COST = auto()  # what the call costs
 
 
-WEIGHTS = len(Weight)
-
-
-def style(**changed: float) -> np.ndarray:
-    """The balanced weights, some of them changed."""
-    row = np.array([BALANCED[weight] for weight in Weight], np.float64)
-    for name, value in changed.items():
-        row[Weight[name.upper()]] = value
-    return row
-
-
 BALANCED: dict[Weight, float] = {
     Weight.PACE: 0.55,
     Weight.LINGER: 1.5,
@@ -179,6 +169,55 @@ BALANCED: dict[Weight, float] = {
     Weight.BANK_COST: 1.0,
 }
 
+# What looks further than the action itself; greedy does without.
+PLANS = (
+    Weight.HURRY,
+    Weight.MACHINE,
+    Weight.WAREHOUSE,
+    Weight.SET_HOPE,
+    Weight.RIVAL_MISSING,
+    Weight.OWN_MISSING,
+    Weight.LAND_AGAIN,
+    Weight.FULL_STORE,
+    Weight.RESERVE,
+    Weight.ISLAND_ROOM,
+    Weight.ISLAND_WAIT,
+    Weight.FACTORY_DEMAND,
+    Weight.FACTORY_STOCK,
+    Weight.FACTORY_RIVAL,
+    Weight.HARBOUR_DEMAND,
+    Weight.HARBOUR_STOCK,
+    Weight.HARBOUR_RIVAL,
+    Weight.BID_LATE,
+    Weight.BID_MARKET,
+    Weight.BID_KEEP,
+    Weight.SPITE,
+)
+
+
+def style(times: Mapping[Weight, float]) -> np.ndarray:
+    """The balanced weights, some of them multiplied."""
+    return np.array([BALANCED[weight] * times.get(weight, 1.0) for weight in Weight], np.float64)
+
+
 STYLES = {
-    "balanced": style(),
+    "balanced": style({}),
+    # Machines, and what they make.
+    "producer": style(
+        {Weight.MACHINE: 1.6, Weight.MACHINE_RIVAL: 0.4, Weight.PRODUCE: 1.3, Weight.WAREHOUSE: 0.6, Weight.CALL_AT_HARBOUR: 0.9}
+    ),
+    # The ship: buys what lies in harbours and carries it to the island.
+    "shipper": style(
+        {
+            Weight.MACHINE: 0.4,
+            Weight.WAREHOUSE: 0.6,
+            Weight.CALL_AT_HARBOUR: 1.4,
+            Weight.TO_SEA_EMPTY: 1.5,
+            Weight.TO_SEA_LOADED: 1.3,
+            Weight.LAND_SALE: 1.06,
+        }
+    ),
+    # Warehouses, filled from the factories of others.
+    "merchant": style({Weight.MACHINE: 0.4, Weight.WAREHOUSE: 1.8, Weight.SHOP: 1.3}),
+    "greedy": style(dict.fromkeys(PLANS, 0.0)),
 }
