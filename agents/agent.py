@@ -12,7 +12,9 @@ from tradewinds.envs.core.decisions import Decisions
 class Agent(Protocol):
     """One method that answers one decision or thousands: the n decisions of one moment, each of another game.
 
-    An agent is made for one variant of one game, may be asked for any seat, and sees what is in `decisions` alone.
+    An agent is made for one variant of one game, may be asked for any seat, and sees what is in `decisions` alone. One that remembers games
+    by their rows has a method `new_games()`, which is called before the rows are other games; one that is slow may say by `games_at_once`
+    how many games it wants to be asked about together.
     """
 
     def act(self, decisions: Decisions) -> np.ndarray:

@@ -146,7 +146,7 @@ def _play_stepwise(variant: Variant, line_ups: np.ndarray, seeds: np.ndarray, dr
     history = np.zeros((size, 128), np.int16)
     running = np.ones(size, bool)
     failures: list[Failure] = []
-    referee.times[:] = 0
+    referee.begin()
     while running.any():
         actions = batch.masks.argmax(axis=1)  # any legal action, in rows whose game is over
         who = line_ups[games, batch.seats]

@@ -5,11 +5,10 @@ import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
-from tradewinds.agents.agent import Agent
 from tradewinds.envs.core.batch import Batch
 from tradewinds.envs.core.errors import IllegalActionError
 
@@ -60,13 +59,20 @@ class Referee:
     by one, and then always. `times` (agents, 3) holds seconds, decisions, and the seconds a decision of the slowest call.
     """
 
-    def __init__(self, agents: Sequence[Agent], time_limit: float | None = None, notes: Notes | None = None, strict: bool = False) -> None:
+    def __init__(self, agents: Sequence[Any], time_limit: float | None = None, notes: Notes | None = None, strict: bool = False) -> None:
         self.agents = agents
         self.time_limit = time_limit
         self.notes = notes or NoNotes()
         self.strict = strict  # raise what is wrong instead of noting it
         self.times = np.zeros((len(agents), 3))
         self._alone: set[int] = set()
+
+    def begin(self) -> None:
+        """Rows are other games from now on."""
+        self.times[:] = 0
+        for agent in self.agents:
+            if hasattr(agent, "new_games"):
+                agent.new_games()
 
     def ask(self, number: int, batch: Batch, rows: np.ndarray, seeds: np.ndarray) -> tuple[np.ndarray, dict[int, Fault]]:
         """The answers of one agent in some rows, int64, and what is wrong, by its place in `rows`."""

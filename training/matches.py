@@ -24,6 +24,7 @@ from .worker import NOBODY, Task, play_task, warm_up
 SMALL = 10_000  # games inside the compiled loop are over before a worker process has started
 MOST_RETRIES = 2  # of games whose worker died while no agent was asked
 MOST_REPLAYS = 20  # of failures of one agent
+MOST_NOTES = 3  # about failures of one agent, while playing
 REPLAYS = Path("runs") / "failures"
 
 
@@ -115,10 +116,12 @@ class _Run:
             self.store.add({"chunk": number, "session": session, "at": at, "losses": losses, **to_json(results)})
         chunk = self.plan.chunks[number]
         for failure in results.failures:
-            saved = self._save(chunk.match, chunk.first + failure.game, failure)
-            name, where = self.plan.names[failure.agent], f" (replay: {saved})" if saved else ""
-            if saved:
-                self.on_note(f"agent {name} failed as player_{failure.seat} of game {chunk.first + failure.game}: {failure.reason}{where}")
+            game, name = chunk.first + failure.game, self.plan.names[failure.agent]
+            saved = self._save(chunk.match, game, failure)
+            if saved and self.replays_of[failure.agent] <= MOST_NOTES:
+                self.on_note(f"agent {name} failed as player_{failure.seat} of game {game}: {failure.reason} (replay: {saved})")
+            if saved and self.replays_of[failure.agent] == MOST_NOTES:
+                self.on_note(f"further failures of {name} are counted, not told")
         self.on_progress(self.games)
 
     def _task(self, identity: int, match: int, first: int, last: int) -> Task:
@@ -165,7 +168,9 @@ class _Run:
                     if loss.agent == NOBODY:
                         retries[number, first] += 1
                         if retries[number, first] > MOST_RETRIES:
-                            raise WorkerError(f"games {first} to {last - 1} end their worker process whenever they are played: {loss.reason}")
+                            raise WorkerError(
+                                f"games {first} to {last - 1} end their worker process whenever they are played: {loss.reason}"
+                            )
                         queue.appendleft((number, first, last))
                         continue
                     if last - first > 1:
@@ -186,8 +191,17 @@ class _Run:
 
     def _describe(self, loss: Loss, number: int, first: int, last: int) -> dict[str, Any]:
         agent = None if loss.agent == NOBODY else self.plan.names[loss.agent]
-        self.on_note(f"a worker was lost while {agent or 'nobody'} was asked: {loss.reason}; its games are played again one by one")
-        return {"kind": loss.kind, "reason": loss.reason, "agent": agent, "match": self.plan.chunks[number].match, "games": [first, last - 1]}
+        if last - first > 1 or agent is None:  # one game alone is a failure, and told as such
+            self.on_note(
+                f"a worker was lost while {agent or 'nobody'} was asked: {loss.reason}; games {first} to {last - 1} are played again"
+            )
+        return {
+            "kind": loss.kind,
+            "reason": loss.reason,
+            "agent": agent,
+            "match": self.plan.chunks[number].match,
+            "games": [first, last - 1],
+        }
 
     def _lost(self, number: int, game: int, loss: Loss) -> Results:
         """The game that a worker did not survive."""

@@ -18,7 +18,7 @@ from tradewinds.envs.core.kernel import Layer, cache_folder
 
 from .arena import are_compiled, draw_seeds, paired_seeds, seated
 
-LEAST_CHUNKS = 32  # so that all cores have work, whatever their number
+LEAST_CHUNKS = 16  # so that all cores have work, whatever their number
 COMPILED_AT_ONCE, STEPWISE_AT_ONCE = 4096, 256  # games of a chunk at most
 
 

@@ -49,6 +49,8 @@ class Search:
     budget is in seconds.
     """
 
+    games_at_once = 8  # many more would only make others wait: decisions are searched one by one
+
     def __init__(
         self,
         variant: Variant,
@@ -128,6 +130,10 @@ class Search:
             except ValueError:
                 raise ValueError(f"{name}={value} is not possible") from None
         return cls(variant, **settings)
+
+    def new_games(self) -> None:
+        """The rows of decisions are other games from now on."""
+        self._trees.clear()
 
     def act(self, decisions: Decisions) -> np.ndarray:
         views = as_words(decisions.views.view(np.ndarray))
