@@ -144,7 +144,7 @@ def _whole_numbers(answer: object, size: int) -> tuple[np.ndarray, Fault | None]
         return none, Fault("answer", f"answered {type(answer).__name__}, which is no array: {_said(error)}")
     if given.dtype.kind not in "iu" or given.shape != (size,):
         what = f"{given.dtype} of shape {given.shape}" if given.dtype.kind != "O" else type(answer).__name__
-        return none, Fault("answer", f"answered {what}; asked were {size} whole numbers, shape ({size},)")
+        return none, Fault("answer", f"answered {what}; an answer is a row of whole numbers, one a decision: shape ({size},)")
     if given.dtype == np.uint64:
         given = np.minimum(given, np.uint64(np.iinfo(np.int64).max))  # or a huge one would come out below 0, and named wrongly
     return given.astype(np.int64), None
