@@ -16,6 +16,7 @@ from tradewinds.envs.core.kernel import BOUNDSCHECK, JIT
 from tradewinds.training.cli import main
 
 COMMANDS = ("games", "bench")
+ALL_COMMANDS = (*COMMANDS, "evaluate", "tournament")
 
 
 def one_line(captured: Any) -> str:
@@ -95,12 +96,12 @@ def test_bad_input_gives_one_line_and_exit_code_2(arguments: list[str], said: st
     assert said in one_line(capsys.readouterr())
 
 
-@pytest.mark.parametrize("command", [[], *([command] for command in COMMANDS)], ids=["", *COMMANDS])
+@pytest.mark.parametrize("command", [[], *([command] for command in ALL_COMMANDS)], ids=["", *ALL_COMMANDS])
 def test_every_command_has_help(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*command, "--help"]) == 0
     text = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
     assert "Usage: tradewinds" in text
-    assert all(name in text for name in (["--json"] if command else COMMANDS))
+    assert all(name in text for name in (["--json"] if command else ALL_COMMANDS))
 
 
 def test_without_a_command_the_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:

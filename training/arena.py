@@ -16,7 +16,7 @@ from tradewinds.envs.core.buffers import new_buffers
 from tradewinds.envs.core.game import Variant
 from tradewinds.envs.core.stream import next_numbers, spread_seeds
 
-from .asking import Referee
+from .asking import NO_TIME, Referee
 
 _OTHER = np.uint64(0x5851F42D4C957F2D)  # players' own randomness must not come from the seeds of the games
 
@@ -102,7 +102,7 @@ def play(
     draws[:, 0] = draws_seed if isinstance(draws_seed, np.ndarray) else draw_seeds(len(seeds), draws_seed)
     if are_compiled([agents[number] for number in np.unique(line_ups)]):
         return _play_compiled(variant, agents, line_ups, seeds, draws)
-    return _play_stepwise(variant, line_ups, seeds, draws, referee or Referee(agents, strict=True))
+    return _play_stepwise(variant, agents, line_ups, seeds, draws, referee)
 
 
 def are_compiled(agents: Sequence[Agent]) -> bool:
@@ -132,12 +132,20 @@ def _play_compiled(variant: Variant, agents: Sequence[Agent], line_ups: np.ndarr
         len(seeds),
     )
     seconds = time.perf_counter() - began
-    times = np.zeros((len(agents), 3))
+    times = np.tile(NO_TIME, (len(agents), 1))
     times[np.unique(line_ups)] = (seconds, lengths.sum(), np.nan)  # of all together, the rules included; no decision is timed alone
     return Results(b.results[:, 0].copy(), b.results[:, 1].copy(), lengths, b.truncated.copy(), times)
 
 
-def _play_stepwise(variant: Variant, line_ups: np.ndarray, seeds: np.ndarray, draws: np.ndarray, referee: Referee) -> Results:
+def _play_stepwise(
+    variant: Variant,
+    agents: Sequence[Agent],
+    line_ups: np.ndarray,
+    seeds: np.ndarray,
+    draws: np.ndarray,
+    referee: Referee | None = None,
+) -> Results:
+    referee = referee or Referee(agents, strict=True)
     size = len(seeds)
     batch = Batch(variant, size, seeds.astype(np.uint64))
     games = np.arange(size)

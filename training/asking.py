@@ -13,6 +13,7 @@ from tradewinds.envs.core.batch import Batch
 from tradewinds.envs.core.errors import IllegalActionError
 
 LONGEST_REASON = 500  # characters
+NO_TIME = (0.0, 0.0, np.nan)  # seconds, decisions, and the seconds a decision of the slowest call
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class Referee:
     """Asks agents for actions and checks them; a fault is charged to the decisions that show it when they are asked alone.
 
     A time limit holds for one decision. It is compared with whole calls: only if a call of many decisions takes longer are they asked one
-    by one, and then always. `times` (agents, 3) holds seconds, decisions, and the seconds a decision of the slowest call.
+    by one, and then always. `times` (agents, 3) holds what NO_TIME does.
     """
 
     def __init__(self, agents: Sequence[Any], time_limit: float | None = None, notes: Notes | None = None, strict: bool = False) -> None:
@@ -64,12 +65,12 @@ class Referee:
         self.time_limit = time_limit
         self.notes = notes or NoNotes()
         self.strict = strict  # raise what is wrong instead of noting it
-        self.times = np.zeros((len(agents), 3))
+        self.times = np.tile(NO_TIME, (len(agents), 1))
         self._alone: set[int] = set()
 
     def begin(self) -> None:
         """Rows are other games from now on."""
-        self.times[:] = 0
+        self.times[:] = NO_TIME
         for agent in self.agents:
             if hasattr(agent, "new_games"):
                 agent.new_games()
@@ -117,8 +118,8 @@ class Referee:
             if self.strict:
                 raise TypeError(fault.reason)
             return none, {}, fault
-        self.times[number] += (seconds, len(rows), 0)
-        self.times[number, 2] = max(self.times[number, 2], seconds / len(rows))
+        self.times[number, :2] += (seconds, len(rows))
+        self.times[number, 2] = np.fmax(self.times[number, 2], seconds / len(rows))
         return actions, self._illegal(batch, rows, actions), None
 
     def _illegal(self, batch: Batch, rows: np.ndarray, actions: np.ndarray) -> dict[int, Fault]:

@@ -15,7 +15,7 @@ import numpy as np
 import tradewinds.envs as tw
 
 from .arena import Failure, Results, forfeit, join
-from .asking import Referee
+from .asking import NO_TIME, Referee
 from .folder import Folder, from_json, to_json
 from .plan import Plan
 from .pool import Loss, Pool, WorkerError
@@ -213,7 +213,7 @@ class _Run:
         failure = Failure(0, seat, loss.agent, loss.kind, loss.reason, loss.actions)
         none = np.zeros((1, plan.variant.players), np.int32)
         ranks = forfeit(line_up, seat).reshape(1, -1).astype(np.int32)
-        return Results(none, ranks, np.array([len(loss.actions)]), np.zeros(1, bool), np.zeros((len(plan.agents), 3)), (failure,))
+        return Results(none, ranks, np.array([len(loss.actions)]), np.zeros(1, bool), np.tile(NO_TIME, (len(plan.agents), 1)), (failure,))
 
     def _position(self, game: int, actions: np.ndarray) -> tw.TableEnv:
         env = tw.TableEnv(self.plan.variant.game, **self.plan.variant.options)

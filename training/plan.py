@@ -18,8 +18,8 @@ from tradewinds.envs.core.kernel import Layer, cache_folder
 
 from .arena import are_compiled, draw_seeds, paired_seeds, seated
 
-LEAST_CHUNKS = 16  # so that all cores have work, whatever their number
-COMPILED_AT_ONCE, STEPWISE_AT_ONCE = 4096, 256  # games of a chunk at most
+CHUNKS = 16  # that a run is cut into if it can be, so that all cores have work, whatever their number
+COMPILED_AT_ONCE, STEPWISE_AT_ONCE = (256, 4096), (32, 256)  # games of a chunk: fewer would waste time, more would not save any
 
 
 class Match(NamedTuple):
@@ -96,9 +96,10 @@ class Plan:
     @cached_property
     def chunks(self) -> list[Chunk]:
         """Match by match in turn, so that what is there at any time is a fair part of the whole. Seeds stay together."""
+        least, most = COMPILED_AT_ONCE if self.compiled else STEPWISE_AT_ONCE
+        most = min([most, *(getattr(agent, "games_at_once", most) for agent in self.built)])
         players = self.variant.players
-        most = COMPILED_AT_ONCE if self.compiled else min(getattr(agent, "games_at_once", STEPWISE_AT_ONCE) for agent in self.built)
-        size = max(1, min(most // players, self.total // players // LEAST_CHUNKS)) * players
+        size = max(1, min(most, max(least, self.total // CHUNKS)) // players) * players
         return [
             Chunk(match, first, min(first + size, self.games))
             for first in range(0, self.games, size)

@@ -91,8 +91,8 @@ def summarise(plan: Plan, played: Played) -> Tournament:
     for number, (match, results) in enumerate(zip(plan.matches, played.results, strict=True)):
         alone = plan.line_ups(number) == match.agent
         ended = alone & results.scored[:, None]
-        seeds = by_unit(results.wins[alone], players)
-        share = float(seeds.mean())
+        wins = results.wins[alone]
+        seeds, share = by_unit(wins, players), float(wins.mean())
         table[match.agent][match.field[0]] = share
         units[match.agent].append(seeds)
         pairings.append(
@@ -135,22 +135,25 @@ def draw(found: Tournament, path: Path) -> None:
     import matplotlib
 
     matplotlib.use("Agg")
-    from matplotlib import pyplot
+    from matplotlib import colors, pyplot
 
+    fair = 1 / found.players
     order = np.argsort([-standing.rating["mu"] for standing in found.standings])
     names = [found.agents[i] for i in order]
     shares = np.array([[np.nan if value is None else value for value in row] for row in found.table])[np.ix_(order, order)]
     side = 2.5 + 0.8 * len(names)
     figure, axes = pyplot.subplots(figsize=(side + 1.5, side))
-    image = axes.imshow(np.ma.masked_invalid(shares), cmap="RdYlGn", vmin=0, vmax=min(1, 2 / found.players))
+    norm = colors.TwoSlopeNorm(fair, 0, 1)  # the colour says on which side of fair, and how far
+    image = axes.imshow(np.ma.masked_invalid(shares), cmap="PuOr_r", norm=norm)
     axes.set_xticks(range(len(names)), names, rotation=35, ha="right")
     axes.set_yticks(range(len(names)), names)
     axes.set_xlabel("a table of")
     axes.set_ylabel("one")
-    axes.set_title(f"{found.game}, {found.players} players: win share (fair {1 / found.players:.0%}), {found.games:,} games each")
+    axes.set_title(f"{found.game}, {found.players} players: win share (fair {fair:.0%}), {found.games:,} games each")
     for (row, column), share in np.ndenumerate(shares):
         if row != column:
-            axes.text(column, row, f"{share:.0%}", ha="center", va="center")
+            strong = abs(norm(share) - 0.5) > 0.35
+            axes.text(column, row, f"{share:.0%}", ha="center", va="center", color="white" if strong else "black")
     figure.colorbar(image, shrink=0.8)
     figure.savefig(path, format="png", dpi=120, bbox_inches="tight")
     pyplot.close(figure)
