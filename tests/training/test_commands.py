@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.training.players import HERE
+from tests.training.tools import many_games
 from tradewinds.training.cli import main
 
 ROOT = Path(__file__).parents[2]
@@ -33,6 +34,7 @@ def refused(capsys: pytest.CaptureFixture[str]) -> str:
     return captured.err
 
 
+@many_games
 def test_evaluate_prints_one_json_object_whatever_agents_print(capfd: pytest.CaptureFixture[str]) -> None:
     arguments = ["evaluate", GAME, "--agent", f"{HERE}:Chatty", "--opponents", "random", "--players", "2", "--games", "5", "--json", "-"]
     for workers in ("0", "1"):
@@ -58,6 +60,7 @@ def test_evaluate_prints_a_table_and_writes_one_row_a_game(capsys: pytest.Captur
     assert sum(int(row["decisions"]) for row in rows) / 4 == figures["decisions"]["mean"]
 
 
+@many_games
 def test_an_agent_that_fails_gives_exit_code_1_and_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["evaluate", GAME, "--agent", FIRST, "--opponents", f"{HERE}:Illegal", "--players", "2", "--games", "16", "--workers", "0"]
     assert main([*arguments, "--json", "-", "--csv", "games.csv"]) == 1
@@ -70,6 +73,7 @@ def test_an_agent_that_fails_gives_exit_code_1_and_is_named(capsys: pytest.Captu
     assert failed == {failure["game"] for failure in failures}
 
 
+@many_games
 def test_a_tournament_prints_tables_and_draws_a_picture(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = [*TOURNAMENT, "--workers", "0", "--picture", "cross.png", "--csv", "games.csv", "--json", "found.json"]
     assert main(arguments) == 0
@@ -83,6 +87,7 @@ def test_a_tournament_prints_tables_and_draws_a_picture(capsys: pytest.CaptureFi
     assert json.loads(Path("found.json").read_text())["seconds"] == figures["seconds"]
 
 
+@many_games
 def test_options_of_the_game_are_read(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*EVALUATE, "--workers", "0", "--option", "visibility=open", "--option", "reward=rank", "--json", "-"]) == 0
     assert json.loads(capsys.readouterr().out)["options"] == {"players": 2, "visibility": "open", "reward": "rank"}
@@ -131,6 +136,7 @@ def test_what_is_missing_or_unknown_is_refused(arguments: list[str], said: str, 
     assert said in refused(capsys)
 
 
+@many_games
 def test_a_folder_of_other_settings_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*EVALUATE, "--workers", "0", "--folder", "kept"]) == 0
     capsys.readouterr()
@@ -160,6 +166,7 @@ def without_times(figures: dict[str, Any]) -> dict[str, Any]:
     return {**figures, "seconds": 0, "games_per_second": 0, "workers": 0, "folder": "", "agents": standings}
 
 
+@many_games
 def test_a_run_that_is_killed_or_interrupted_goes_on_and_ends_as_if_it_had_not_been(tmp_path: Path) -> None:
     arguments = ["evaluate", GAME, "--agent", f"{HERE}:Slow", "--opponents", "random", "--players", "2", "--games", "24", "--json", "-"]
     kept = ["--folder", str(tmp_path / "kept"), "--workers", "2"]

@@ -10,6 +10,7 @@ import pytest
 
 from tests.contract.tools import amount
 from tests.training.players import HERE, Last, first_legal
+from tests.training.tools import many_games
 from tradewinds.training import plan as plans
 from tradewinds.training.evaluate import Evaluation, evaluate
 from tradewinds.training.folder import FolderError
@@ -17,7 +18,7 @@ from tradewinds.training.tournament import tournament
 
 GAME = "santiago_de_cuba"
 FIRST, LAST = f"{HERE}:first_legal", f"{HERE}:Last"
-GAMES = amount(48, 6)
+GAMES = amount(48, 3)
 
 
 def untimed(found: Any) -> Any:
@@ -27,6 +28,7 @@ def untimed(found: Any) -> Any:
     return replace(found, seconds=0, games_per_second=None, workers=0, lost_workers=[], **{standings: rows})
 
 
+@many_games
 def test_results_do_not_depend_on_the_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     def with_workers(workers: int) -> Evaluation:
         return evaluate(GAME, f"{HERE}:RemembersRows", [LAST, "random"], games=GAMES, seed=2, workers=workers, players=3)
@@ -37,6 +39,7 @@ def test_results_do_not_depend_on_the_workers(monkeypatch: pytest.MonkeyPatch) -
     assert untimed(here) == untimed(one) == untimed(two)
 
 
+@many_games
 def test_results_do_not_depend_on_the_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     found = evaluate(GAME, f"{HERE}:RemembersRows", "random", games=GAMES, workers=0, players=2)
     monkeypatch.setattr(plans, "STEPWISE_AT_ONCE", (4, 4))
@@ -73,14 +76,15 @@ def test_the_same_agent_on_both_sides_gets_its_fair_share() -> None:
 
 
 def test_figures_are_json_and_agree_with_each_other() -> None:
-    found = evaluate(GAME, first_legal, [Last(), "random"], games=10, workers=0, players=3)
+    games = amount(12, 3)
+    found = evaluate(GAME, first_legal, [Last(), "random"], games=games - 2, workers=0, players=3)
     figures = json.loads(json.dumps(found.figures(), allow_nan=False))
-    assert figures["games"] == 12 and figures["players"] == 3 and figures["options"]["players"] == 3
+    assert figures["games"] == games and figures["players"] == 3 and figures["options"]["players"] == 3
     assert figures["agent"] == "first_legal" and figures["opponents"] == ["Last", "random"]
     assert figures["win_share"] == pytest.approx(np.mean(figures["win_share_by_seat"]))
     assert figures["ci95"][0] <= figures["win_share"] <= figures["ci95"][1]
-    assert sum(standing["seats"] for standing in figures["agents"]) == 12 * 3
-    assert sum(standing["seats"] * standing["win_share"] for standing in figures["agents"]) == pytest.approx(12)
+    assert sum(standing["seats"] for standing in figures["agents"]) == games * 3
+    assert sum(standing["seats"] * standing["win_share"] for standing in figures["agents"]) == pytest.approx(games)
     assert figures["decisions"]["shortest"] <= figures["decisions"]["mean"] <= figures["decisions"]["longest"]
     for standing in figures["agents"]:
         assert standing["decision_seconds"]["slowest"] >= standing["decision_seconds"]["mean"] > 0
@@ -113,6 +117,7 @@ def test_an_agent_that_cannot_be_sent_to_workers_is_refused() -> None:
         evaluate(GAME, lambda observation, mask: int(mask.argmax()), "random", games=4, workers=1, players=2)
 
 
+@many_games
 def test_a_tournament_is_an_evaluation_of_each_pair_on_the_same_seeds() -> None:
     codes = [FIRST, LAST, "random"]
     found = tournament(GAME, codes, games=6, workers=0, players=3, seed=8)
@@ -137,10 +142,11 @@ def test_a_tournament_needs_two_different_agents(codes: list[str], said: str) ->
         tournament(GAME, codes, games=2, players=2)
 
 
+@many_games
 class TestFolder:
     """Runs that are kept, and go on."""
 
-    arguments: dict[str, Any] = {"games": amount(24, 6), "seed": 5, "workers": 0, "players": 2}  # noqa: RUF012
+    arguments: dict[str, Any] = {"games": 24, "seed": 5, "workers": 0, "players": 2}  # noqa: RUF012
 
     @pytest.fixture(autouse=True)
     def _in_small_chunks(self, monkeypatch: pytest.MonkeyPatch) -> None:

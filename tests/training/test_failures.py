@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 import tradewinds.envs as tw
-from tests.contract.tools import amount
 from tests.training.players import HERE, FailsTogether
+from tests.training.tools import many_games
 from tradewinds.training import matches
 from tradewinds.training.evaluate import Evaluation, evaluate
 
 GAME = "santiago_de_cuba"
-GAMES = amount(24, 6)
+GAMES = 24
 
 
 @pytest.fixture(autouse=True)
@@ -48,6 +48,7 @@ def check(found: Evaluation, kind: str, said: str, games: int = GAMES) -> None:
     assert by_name[found.opponents[0]].failures == len(found.failures) and by_name[found.agent].failures == 0
 
 
+@many_games
 @pytest.mark.parametrize(
     ("agent", "kind", "said"),
     [
@@ -66,13 +67,15 @@ def test_each_kind_of_bad_answer_loses_the_game_it_was_given_in(agent: str, kind
     assert places(found) == unlucky_places()
 
 
+@many_games
 def test_an_answer_that_comes_too_late_loses_the_game() -> None:
-    games = amount(8, 2)
+    games = 8
     found = against("Dawdles", time_limit=0.3, games=games)
     assert places(found) == unlucky_places(games)
     assert all(failure["kind"] == "slow" and "the limit is 0.3 s" in failure["reason"] for failure in found.failures)
 
 
+@many_games
 @pytest.mark.parametrize(
     ("agent", "time_limit", "kind", "said"), [("Hangs", 1.0, "slow", "gave no answer in 1 s"), ("Dies", None, "died", "exit code -9")]
 )
@@ -84,6 +87,7 @@ def test_an_agent_that_hangs_or_takes_its_process_along_loses_the_game(agent: st
     assert all(loss["agent"] == found.opponents[0] and loss["kind"] == kind for loss in found.lost_workers)
 
 
+@many_games
 def test_a_failed_game_is_won_by_the_other() -> None:
     won, played = against("Last"), against("Illegal")
     failed = [game for game, _, _ in places(played)]
@@ -104,6 +108,7 @@ def test_a_fault_that_no_decision_shows_alone_is_charged_to_all_that_were_asked(
     assert len(found.failures) == 64 and all("one at a time" in failure["reason"] for failure in found.failures)
 
 
+@many_games
 def test_only_some_failures_of_an_agent_are_saved(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matches, "MOST_REPLAYS", 2)
     found = against("Illegal")

@@ -1,0 +1,7 @@
+"""What tests of comparisons share."""
+
+import pytest
+
+from tradewinds.envs.core.kernel import JIT
+
+many_games = pytest.mark.skipif(not JIT, reason="too many games for plain Python, which takes a second for each")
