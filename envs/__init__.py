@@ -7,6 +7,7 @@
 
 import difflib
 import importlib
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -17,7 +18,7 @@ from .core.aec import TableEnv
 from .core.batch import Batch
 from .core.errors import FormatError, GameOverError, IllegalActionError
 from .core.game import Game
-from .core.replay import Replay
+from .core.replay import Replay, check_head, read_rows
 from .core.seat import SeatEnv
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "TableEnv",
     "game",
     "games",
+    "load_replay",
     "make",
     "make_batch",
     "make_seat",
@@ -66,6 +68,15 @@ def make_batch(name: str, size: int, *, seed: "int | np.ndarray | None" = None, 
 def make_seat(name: str, **arguments: Any) -> SeatEnv:
     """A Gymnasium environment for one seat; see SeatEnv for `seat` and `opponents`."""
     return SeatEnv(game(name), **arguments)
+
+
+def load_replay(path: "str | Path") -> Replay:
+    """A replay of any game; FormatError says what is wrong with a file that is none."""
+    rows = read_rows(path)
+    name = check_head(rows).get("game")
+    if name not in games():
+        raise FormatError(f"this is a replay of {name!r}, a game that is not here; the games are {', '.join(games())}")
+    return Replay.from_rows(rows, game(name))
 
 
 def _register() -> None:

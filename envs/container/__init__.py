@@ -12,6 +12,7 @@ from .rules.turn import apply
 from .state import FIELDS
 from .tables import DEFAULT_MOST_TURNS, MAX_PLAYERS, MIN_PLAYERS, MOST_TURNS
 from .view import redeal
+from .wording import announcement, is_secret_action
 
 GAME = Game(
     name="container",
@@ -30,4 +31,6 @@ GAME = Game(
     kernels={"setup": setup, "legal": legal, "apply": apply, "observe": observe, "redeal": redeal, "score": score},
     text=render.text,
     svg=render.svg,
+    secret=is_secret_action,
+    announce=announcement,
 )

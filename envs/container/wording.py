@@ -7,6 +7,7 @@ import numpy as np
 
 from ..core.fields import HIDDEN, Status
 from ..core.wording import is_over, listed, player
+from .actions import ARGUMENTS, KIND, Kind
 from .rules.scoring import score
 from .state import Phase
 from .tables import (
@@ -48,6 +49,27 @@ def containers(counts: Iterable[Any]) -> str:
 
 def is_secret(view: Any) -> bool:  # CT-AUC-1
     return view.phase in (Phase.BID, Phase.SECOND_BID)
+
+
+def is_secret_action(record: Any, action: int) -> bool:  # CT-AUC-1, CT-INF-1
+    """Bids, with the loans for them; and the digits of a call, since which are asked for depends on money that is hidden."""
+    return is_secret(record) or KIND[action] == Kind.DIGIT
+
+
+def announcement(before: Any, action: int, after: Any) -> str:
+    """All bids when the last is in (CT-AUC-1, CT-AUC-2), and a call when its amount is whole (CT-IB-CALL-2)."""
+    if is_secret(before) and after.phase != before.phase:
+        bids = [
+            f"player_{seat} ${after.shown_bid[seat]}"
+            + (f" with {many(before.bid_loans[seat], 'new loan')}" if before.bid_loans[seat] else "")
+            for seat in range(before.players)
+            if before.standing[seat]
+        ]
+        return f"bids are shown: {', '.join(bids)}"
+    place, digit = ARGUMENTS[action, :2]
+    if KIND[action] == Kind.DIGIT and before.phase == Phase.CALL_MONEY and place == 0:
+        return f"player_{before.seat} bids ${before.bid[before.seat] + digit} for {box_name(int(before.marked))}"
+    return ""
 
 
 def turn(view: Any) -> str:

@@ -197,6 +197,15 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         seed = int.from_bytes(hashlib.blake2b(drawn_from, digest_size=8).digest(), "little")
         return Decisions(self.variant, self._b, np.zeros(1, np.int64), np.array([seed], np.uint64))
 
+    @property
+    def moves(self) -> list[tuple[int, int, tuple[int, ...]]]:
+        """Every decision so far: seat, action, and what chance brought after it."""
+        return self._moves[:]
+
+    def record(self) -> np.recarray:
+        """A copy of the whole record, secrets and all: an array of one."""
+        return self._b.states.view(np.ndarray).copy().view(np.recarray)
+
     def view(self, agent: str) -> np.record:
         """A copy of the record as this seat may see it, with HIDDEN (-1) where it may not; all of it once the game is over."""
         state = self._b.states.view(np.ndarray)

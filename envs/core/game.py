@@ -51,6 +51,8 @@ class Game:
     text: Callable[..., str]  # (view, seat) -> the board as text
     svg: Callable[..., str]  # (view, seat) -> the board as a picture
     check: Callable[[Mapping[str, Any]], None] | None = None  # raises a ValueError for options that do not go together
+    secret: Callable[..., bool] | None = None  # (record, action) -> whether nobody but its player learns of that action; None: all are open
+    announce: Callable[..., str] | None = None  # (before, action, after) -> what everyone is told of it by then, or ""
 
     def __post_init__(self) -> None:
         if set(self.kernels) != set(KERNELS):

@@ -1,6 +1,6 @@
 """A finished or running game as JSON lines: what was played, by name, and every chance result.
 
-The first line says which game, version, options and seed, and what chance brought in the set-up. Each further line is one decision; the
+The first line says which game, version, options and seed, who sat where if that is known, and what chance brought in the set-up. Each further line is one decision; the
 last, if the game is over, the result. Replaying checks every line, so a replay that does not fit this version says so.
 """
 
@@ -33,18 +33,20 @@ class Replay:
         self.opening = opening
         self.moves = moves
         self.result: dict[str, Any] | None = None
+        self.players: list[str] | None = None  # who sat where, for people to read
 
     @classmethod
-    def of(cls, env: TableEnv) -> "Replay":
-        """The game that this environment is playing."""
+    def of(cls, env: TableEnv, players: list[str] | None = None) -> "Replay":
+        """The game that this environment is playing; `players` says who sits where."""
         names = env.game.actions.names
         moves = [Move(seat, names[action], chance) for seat, action, chance in env._moves]
         replay = cls(env.game, dict(env.variant.options), int(env._b.seeds[0]), env._opening, moves)
         replay.result = _result(env)
+        replay.players = players
         return replay
 
     def lines(self) -> Iterator[str]:
-        head = {
+        head: dict[str, Any] = {
             "tradewinds replay": FORMAT,
             "game": self.game.name,
             "version": self.game.version,
@@ -52,7 +54,9 @@ class Replay:
             "seed": self.seed,
             "chance": self.opening,
         }
-        yield json.dumps(head)
+        if self.players is not None:
+            head["players"] = self.players
+        yield json.dumps(head, ensure_ascii=False)
         for move in self.moves:
             line: dict[str, Any] = {"seat": move.seat, "action": move.action}
             if move.chance:
@@ -67,24 +71,17 @@ class Replay:
     @classmethod
     def load(cls, path: "str | Path", game: Game) -> "Replay":
         """Read and check a file; FormatError says what is wrong and in which line."""
-        try:
-            rows = [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines() if line.strip()]
-        except (UnicodeDecodeError, json.JSONDecodeError) as error:
-            raise FormatError(f"{path} is not a replay: {error}") from None
-        return cls.from_rows(rows, game)
+        return cls.from_rows(read_rows(path), game)
 
     @classmethod
     def from_rows(cls, rows: list[Any], game: Game) -> "Replay":
-        head = rows[0] if rows else None
-        if not isinstance(head, dict) or "tradewinds replay" not in head:
-            raise FormatError("this is not a Tradewinds replay: its first line does not say so")
-        if head["tradewinds replay"] != FORMAT:
-            raise FormatError(f"this replay has format {head['tradewinds replay']}; this version reads format {FORMAT}")
+        head = check_head(rows)
         if head.get("game") != game.name:
             raise FormatError(f"this is a replay of {head.get('game')}, not of {game.name}")
         if head.get("version") != game.version:
             raise FormatError(f"this replay is of {game.name} version {head.get('version')}; this is version {game.version}")
         replay = cls(game, head.get("options", {}), head.get("seed", 0), _chance(head, 1), [])
+        replay.players = _players(head)
         for number, row in enumerate(rows[1:], start=2):
             if isinstance(row, dict) and "result" in row and number == len(rows):
                 replay.result = row["result"]
@@ -100,14 +97,16 @@ class Replay:
         """One environment, after the set-up and after each move."""
         try:
             env = TableEnv(self.game, render_mode, **self.options)
+            env._restart(self.seed, self.opening)
         except (TypeError, ValueError) as error:
-            raise FormatError(f"line 1 of this replay has impossible options: {error}") from None
-        env._restart(self.seed, self.opening)
+            raise FormatError(f"line 1 of this replay: {error}") from None
         if env._opening != self.opening:
             raise FormatError("line 1 of this replay has chance results that this version does not draw in the set-up")
         yield env
         for number, move in enumerate(self.moves, start=2):
-            if not env.agents or env.possible_agents[move.seat % len(env.possible_agents)] != env.agent_selection:
+            if _result(env) is not None:
+                raise FormatError(f"line {number} of this replay: the game is over before")
+            if move.seat != env._b.seats[0]:
                 raise FormatError(f"line {number} of this replay: seat {move.seat} is not to move")
             try:
                 env._step(self.game.actions.parse(move.action), move.chance)
@@ -120,6 +119,24 @@ class Replay:
             raise FormatError(f"this replay ends with {self.result}; here the same moves end with {_result(env)}")
 
 
+def read_rows(path: "str | Path") -> list[Any]:
+    """The lines of a replay file."""
+    try:
+        return [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines() if line.strip()]
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise FormatError(f"this is not a Tradewinds replay, or it is damaged: {error}") from None
+
+
+def check_head(rows: list[Any]) -> dict[str, Any]:
+    """The first line, if it is that of a replay which this version reads."""
+    head = rows[0] if rows else None
+    if not isinstance(head, dict) or "tradewinds replay" not in head:
+        raise FormatError("this is not a Tradewinds replay: its first line does not say so")
+    if head["tradewinds replay"] != FORMAT:
+        raise FormatError(f"this replay has format {head['tradewinds replay']}; this version reads format {FORMAT}")
+    return head
+
+
 def _result(env: TableEnv) -> dict[str, Any] | None:
     status = env._b.states["status"][0]
     if status == Status.RUNNING:
@@ -128,8 +145,15 @@ def _result(env: TableEnv) -> dict[str, Any] | None:
     return {"scores": scores, "ranks": ranks, "truncated": bool(status == Status.TRUNCATED)}
 
 
+def _players(head: dict[str, Any]) -> list[str] | None:
+    players = head.get("players")
+    if players is not None and not (isinstance(players, list) and all(isinstance(name, str) for name in players)):
+        raise FormatError("line 1 of this replay: players are a list of names")
+    return players
+
+
 def _chance(row: dict[str, Any], number: int) -> tuple[int, ...]:
     chance = row.get("chance", [])
-    if not isinstance(chance, list) or not all(type(value) is int and value >= 0 for value in chance):
-        raise FormatError(f"line {number} of this replay: chance results are whole numbers")
+    if not isinstance(chance, list) or not all(type(value) is int and 0 <= value < 2**32 for value in chance):
+        raise FormatError(f"line {number} of this replay: chance results are whole numbers from 0 to 2**32 - 1")
     return tuple(chance)

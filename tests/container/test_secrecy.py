@@ -9,6 +9,7 @@ import tradewinds.envs as tw
 from tradewinds.envs.container import GAME
 from tradewinds.envs.container.state import Phase
 from tradewinds.envs.core.fields import HIDDEN
+from tradewinds.envs.core.story import heard, steps
 from tradewinds.envs.core.stream import new_tape
 
 from .table import Position, begin_turn, bid, look, part, play, table
@@ -160,3 +161,53 @@ def test_the_base_game_s_observation_has_nothing_of_the_bank():
     assert base.size <= 450
     assert set(bank.slices) - set(base.slices) >= {"box_money", "payer", "bank_harbour"}
     assert bank.size > base.size
+
+
+def told(env, viewer, action):
+    """What a seat learns of an action and all that is forced after it."""
+    before = env.record()
+    env.step(env.parse(action))
+    return [line.text for line in heard(steps(env.variant, before, *env.moves[-1][1:]), viewer)]
+
+
+def at_the_island(**options):
+    """A game in which player_1 to player_3 are asked for bids, each with $20."""
+    s = table(cargo=[{"grey": 1}], **options)
+    play(s, "sail: to the island")
+    env = tw.make("container", **options)
+    env.reset(seed=1)
+    env._b.states.view(np.ndarray)[:] = s.array
+    env._loops.refresh(env._b, 0, 1, 0)
+    return env
+
+
+@pytest.mark.rule("CT-INF-1", "CT-AUC-1")
+def test_nobody_hears_of_a_bid_or_its_loans_until_all_are_in():
+    env = at_the_island()
+    for action in ("loan: take $10", "bid: 1 x $10", "bid: 7 x $1", "bid: 0 x $10", "bid: 3 x $1", "bid: 1 x $10"):
+        assert told(env, 0, action) == []
+    assert told(env, 0, "bid: 6 x $1") == ["bids are shown: player_1 $17 with 1 new loan, player_2 $3, player_3 $16"]
+
+
+@pytest.mark.rule("CT-INF-1", "CT-AUC-2")
+def test_a_bidder_hears_of_their_own_bid_and_second_bids_are_shown_as_totals():
+    env = at_the_island(void_bids=True)
+    assert told(env, 1, "bid: 0 x $10") == ["bid: 0 x $10"]
+    for action in ("bid: 5 x $1", "bid: 0 x $10", "bid: 5 x $1", "bid: 0 x $10"):
+        told(env, 1, action)
+    assert told(env, 1, "bid: 3 x $1") == ["bids are shown: player_1 $5, player_2 $5, player_3 $3"]
+    assert told(env, 2, "bid: void it") == []
+    assert told(env, 1, "bid: 0 x $10") == []
+    assert told(env, 1, "bid: 2 x $1")[0] == "bids are shown: player_1 $0, player_2 $7"
+
+
+@pytest.mark.rule("CT-INF-1", "CT-IB-CALL-2")
+def test_of_a_call_one_hears_the_amount_but_not_the_digits_that_were_asked_for():
+    env = tw.make("container", investment_bank=True)
+    env.reset(seed=1)
+    caller = env.agents.index(env.agent_selection)
+    viewer = (caller + 1) % 4
+    box = "call: bid for the containers of broker I"
+    assert told(env, viewer, box) == [box]
+    assert told(env, viewer, "bid: 0 x $10") == []
+    assert told(env, viewer, "bid: 7 x $1") == [f"player_{caller} bids $7 for the containers of broker I"]

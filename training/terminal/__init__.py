@@ -1,0 +1,1 @@
+"""Games in the terminal: played by a person, or watched."""
