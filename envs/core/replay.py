@@ -1,7 +1,8 @@
 """A finished or running game as JSON lines: what was played, by name, and every chance result.
 
-The first line says which game, version, options and seed, who sat where if that is known, and what chance brought in the set-up. Each further line is one decision; the
-last, if the game is over, the result. Replaying checks every line, so a replay that does not fit this version says so.
+The first line says which game, version, options and seed, who sat where if that is known, and what chance brought in the set-up. Each
+further line is one decision; the last, if the game is over, the result. Replaying checks every line, so a replay that does not fit this
+version says so.
 """
 
 import json
@@ -121,10 +122,13 @@ class Replay:
 
 def read_rows(path: "str | Path") -> list[Any]:
     """The lines of a replay file."""
+    rows = []
     try:
-        return [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines() if line.strip()]
+        for line in Path(path).read_text(encoding="utf-8").splitlines():
+            rows.append(json.loads(line))
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise FormatError(f"this is not a Tradewinds replay, or it is damaged: {error}") from None
+        raise FormatError(f"this is not a replay, or its line {len(rows) + 1} is damaged: {error}") from None
+    return rows
 
 
 def check_head(rows: list[Any]) -> dict[str, Any]:

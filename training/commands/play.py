@@ -68,12 +68,12 @@ def _new(
     variant = variant_of(game, players, options)
     seat = seat_of(seat, variant.players)
     codes = codes_for("--opponents", opponents, variant.players - 1)
-    agents = [agent_of(code, variant) for code in codes]
     number = seed_of(seed)
     if replay is not None and Path(replay).exists():
         raise BadInputError(f"--replay {replay}: this file exists already; --resume goes on with it, another name keeps both")
     path = Path(replay) if replay is not None else new_file(game, number)
     check_writable("--replay", path)
+    agents = [agent_of(code, variant) for code in codes]
     table = Table.new(variant, number, [*codes[:seat], PERSON, *codes[seat:]], [*agents[:seat], None, *agents[seat:]])
     return Person(table, seat, hint, path, console)
 

@@ -3,17 +3,16 @@
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 from rich.console import Console
 from rich.text import Text
 
 from tradewinds.agents import Agent
-from tradewinds.envs.core.errors import IllegalActionError
 
 from ..commands.output import BadInputError
+from .opinion import opinion
 from .prompt import Prompt
 from .seating import agent_of
-from .table import AgentFailedError, Table, answer
+from .table import AgentFailedError, Table
 from .wording import matching, menu, ordered, told, who
 
 RATED = 4  # actions that a hint rates
@@ -111,7 +110,7 @@ class Person:
         before = len(self.table.story.moves)
         while len(self.table.story.moves) == before:
             names = self._choices()
-            line = self.prompt.ask("> ", [*names, *self._words])
+            line = self.prompt.ask("choice> ", [*names, *self._words])
             self._obey(line, names)
 
     def _choices(self) -> list[str]:
@@ -167,26 +166,18 @@ class Person:
         try:
             if self._hint_agent is None:
                 self._hint_agent = agent_of(self.hint_code, self.table.env.variant)
-            action = answer(self._hint_agent, self.table.env)
+            action, ratings = opinion(self._hint_agent, self.table.env)
             name = self.table.env.describe(action)
             if name not in names:
-                raise IllegalActionError(self.table.env.game.actions, action, self.table.env.legal_actions(), f"player_{self.seat} to move")
-            rate = getattr(self._hint_agent, "rate", None)
-            ratings = None if rate is None else rate(self.table.env.decision())[0]
+                raise ValueError(f"{name!r} is not legal")
         except BadInputError as error:
             self._explain(str(error))
         except Exception as error:  # it is only a hint
             self._explain(f"no hint: {self.hint_code} failed: {type(error).__name__}: {error}")
         else:
             self._say(f"{self.hint_code} would play {names.index(name) + 1}  {name}", "green")
-            if ratings is not None:
-                self._show_ratings(ratings, names)
-
-    def _show_ratings(self, ratings: np.ndarray, names: list[str]) -> None:
-        """The best few, as the agent rates them: only their order and distance mean something."""
-        rated = sorted(((float(ratings[self.table.env.parse(name)]), name) for name in names), key=lambda pair: -pair[0])
-        for value, name in rated[:RATED]:
-            self._say(f"  {value:>10.3f}  {names.index(name) + 1}  {name}")
+            for rating in ratings[:RATED]:
+                self._say(f"  {rating.text:>12}  {names.index(rating.name) + 1}  {rating.name}")
 
     def _undo(self, _: str) -> None:
         if len(self.decisions) < 2:

@@ -55,20 +55,9 @@ def seed_of(given: int | None) -> int:
         raise BadInputError(f"--{error}") from None
 
 
-def split_codes(text: str) -> list[str]:
-    """Codes with commas between them; `rollout=random` after a comma is a setting of the code before it."""
-    codes: list[str] = []
-    for part in text.split(","):
-        if codes and "=" in part and ":" not in part.partition("=")[0]:
-            codes[-1] += f",{part}"
-        else:
-            codes.append(part.strip())
-    return codes
-
-
 def codes_for(option: str, text: str, seats: int) -> list[str]:
     """One code for each of the seats; a single one is for all."""
-    codes = split_codes(text)
+    codes = [code.strip() for code in text.split(",")]
     if len(codes) == 1:
         return codes * seats
     if len(codes) != seats:
