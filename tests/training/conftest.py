@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from .tools import Terminal
+from .terminal_tools import Terminal
 
 
 @pytest.fixture

@@ -2,13 +2,7 @@
 
 import itertools
 import json
-import os
 import re
-import select
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +10,7 @@ import pytest
 
 import tradewinds.envs as tw
 
-from .tools import Terminal
+from .terminal_tools import Terminal, typed
 
 HERE = "tests.training.terminal_players"
 SANTIAGO = ("play", "santiago_de_cuba", "--players", "2", "--opponents", f"{HERE}:First", "--seed", "4")
@@ -260,6 +254,7 @@ def test_an_opponent_that_fails_is_named_and_the_game_is_kept(agent: str, reason
 )
 def test_bad_input_gives_one_line_and_exit_code_2(arguments: list[str], message: str, terminal: Terminal) -> None:
     assert message in terminal.run("play", *arguments).one_line()
+    assert not list(Path().iterdir()), "nothing is left behind"
 
 
 def test_an_existing_replay_is_not_overwritten(terminal: Terminal) -> None:
@@ -296,46 +291,14 @@ def test_opponents_are_asked_with_their_own_views(terminal: Terminal, monkeypatc
     assert seen and all(pesos[0] == -1 and pesos[1] >= 0 for pesos in seen)
 
 
-def typed(arguments: list[str], dialogue: list[tuple[str, bytes]], folder: Path) -> tuple[int, str]:
-    """Run a command in a pseudo-terminal: wait for each text, then type its answer."""
-    pty = pytest.importorskip("pty")
-    ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "tradewinds.training.cli", *arguments]
-    environment = {**os.environ, "TERM": "xterm"}
-    environment.pop("NO_COLOR", None)
-    process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, cwd=folder, env=environment, start_new_session=True)
-    os.close(theirs)
-    output = _read_pty(process, ours, dialogue)
-    os.close(ours)
-    return process.wait(60), output
-
-
-def _read_pty(process: "subprocess.Popen[bytes]", ours: int, dialogue: list[tuple[str, bytes]]) -> str:
-    output, at, ends = "", 0, time.monotonic() + 240
-    pending: Iterator[tuple[str, bytes]] = iter(dialogue)
-    waited = next(pending, None)
-    while time.monotonic() < ends:
-        if not select.select([ours], [], [], 0.2)[0]:
-            if process.poll() is not None:
-                break
-            continue
-        try:
-            chunk = os.read(ours, 65536)
-        except OSError:  # the other end is closed
-            break
-        if not chunk:
-            break
-        output += chunk.decode(errors="replace")
-        while waited is not None and waited[0] in output[at:]:
-            at = output.index(waited[0], at) + len(waited[0])
-            os.write(ours, waited[1])
-            waited = next(pending, None)
-    assert waited is None, f"waited for {waited}, got {output[-2000:]}"
-    return output
-
-
 def test_in_a_terminal_tab_completes_names_and_ctrl_d_ends_the_game(tmp_path: Path) -> None:
-    dialogue = [("choice> ", b"car: drive 4\t\n"), ("4 stops for 3 pesos\x1b", b""), ("choice> ", b"u\n"), ("taken back", b""), ("choice> ", b"\x04")]
+    dialogue = [
+        ("choice> ", b"car: drive 4\t\n"),
+        ("4 stops for 3 pesos\x1b", b""),
+        ("choice> ", b"u\n"),
+        ("taken back", b""),
+        ("choice> ", b"\x04"),
+    ]
     code, output = typed(["play", "santiago_de_cuba", "--opponents", "random", "--seed", "4", "--replay", "game.jsonl"], dialogue, tmp_path)
     assert code == 0 and "stopped after" in output
     assert "\x1b[36myou: car: drive 4 stops for 3 pesos" in output, "in colour"

@@ -72,8 +72,8 @@ def _new(
     if replay is not None and Path(replay).exists():
         raise BadInputError(f"--replay {replay}: this file exists already; --resume goes on with it, another name keeps both")
     path = Path(replay) if replay is not None else new_file(game, number)
-    check_writable("--replay", path)
     agents = [agent_of(code, variant) for code in codes]
+    check_writable("--replay", path)  # last: it leaves a file
     table = Table.new(variant, number, [*codes[:seat], PERSON, *codes[seat:]], [*agents[:seat], None, *agents[seat:]])
     return Person(table, seat, hint, path, console)
 

@@ -123,7 +123,8 @@ class Viewer:
             for line in self._news(self.at) if self.at else []:
                 self._say(f"{self.at:>5}  {line}")
             return
-        self._say(f"--- position {self.at}: {' '.join(self._news(self.at))}", "cyan")
+        last = f" of {len(self.table.story.moves)}" if self.is_complete else ""
+        self._say(f"--- position {self.at}{last}: {' '.join(self._news(self.at))}", "cyan")
         self._say(self.table.story.board(self.at, self.viewer))
 
     def show_end(self) -> None:
