@@ -1,5 +1,6 @@
 """Reading a line: with completion and history in a terminal, as it comes from a pipe."""
 
+import io
 import sys
 from collections.abc import Sequence
 
@@ -18,7 +19,7 @@ class Prompt:
         self.is_terminal = sys.stdin.isatty()
         self._choices: Sequence[str] = ()
         self._found: list[str] = []
-        if hasattr(sys.stdin, "reconfigure"):
+        if isinstance(sys.stdin, io.TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")
         if self.is_terminal and readline is not None:
             readline.set_completer(self.complete)
