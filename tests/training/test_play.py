@@ -138,7 +138,7 @@ def test_the_log_tells_the_whole_game(terminal: Terminal) -> None:
 
 def at_an_auction(path: Path, bids: list[str]) -> None:
     """A game of Container in which player_0 has bid in secret, and player_1, a person, is asked."""
-    from .players import Merchant
+    from .terminal_players import Merchant
 
     env = tw.make("container", players=3)
     env.reset(seed=1)
@@ -277,7 +277,7 @@ def test_options_are_those_of_the_game(terminal: Terminal) -> None:
 
 
 def test_opponents_are_asked_with_their_own_views(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
-    from . import players
+    from . import terminal_players as players
 
     seen: list[np.ndarray] = []
 
