@@ -2,6 +2,7 @@
 
 import difflib
 import importlib
+import importlib.util
 import inspect
 from collections.abc import Callable
 from typing import Any
@@ -19,6 +20,8 @@ FORMS = {
     "scripted": "the game's bot in its strongest style",
     "scripted:STYLE": "the game's bot in another style",
     "search:1000": "tree search of 1,000 iterations a decision; search:0.5s takes half a second; search:1000:rollout=random sets more",
+    "net:PATH": "a trained network: its folder, or a run, of which the best is taken; net:PATH:sample draws its actions",
+    "pretrained": "the trained network that comes with Tradewinds, for the set-ups that have one",
     "package.module:Class": "an agent of your own: a class with act(decisions), or a function of (observation, action_mask)",
 }
 
@@ -70,6 +73,23 @@ def _search(variant: Variant, rest: str) -> Agent:
     return Search.from_code(variant, rest)
 
 
+def _net(variant: Variant, rest: str) -> Agent:
+    return _networks().from_code(variant, rest)
+
+
+def _pretrained(variant: Variant, rest: str) -> Agent:
+    return _networks().pretrained(variant, rest)
+
+
+def _networks() -> Any:
+    missing = [name for name in ("torch", "safetensors") if importlib.util.find_spec(name) is None]
+    if missing:
+        raise ValueError(f"networks need {' and '.join(missing)}: pip install 'tradewinds[train]'")
+    from .neural import Net  # only now: it imports torch
+
+    return Net
+
+
 def _own(variant: Variant, module: str, name: str) -> Agent:
     """A user's own: a class is called with the variant if it takes an argument; anything else is taken as it is."""
     try:
@@ -86,4 +106,10 @@ def _own(variant: Variant, module: str, name: str) -> Agent:
         raise ValueError(str(error)) from None
 
 
-_MAKERS: dict[str, Callable[[Variant, str], Agent]] = {"random": _random, "scripted": _scripted, "search": _search}
+_MAKERS: dict[str, Callable[[Variant, str], Agent]] = {
+    "random": _random,
+    "scripted": _scripted,
+    "search": _search,
+    "net": _net,
+    "pretrained": _pretrained,
+}

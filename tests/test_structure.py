@@ -13,7 +13,7 @@ import pytest
 import tradewinds.envs as tw
 
 ROOT = Path(__file__).parents[1]
-TOPS = ("envs", "agents", "training", "benchmarks")
+TOPS = ("envs", "agents", "training", "benchmarks", "configs")
 # What a file of a game may import of its own game, besides the core.
 ORDER = ["tables", "state", "actions", "rules", "view", "observation", "wording", "picture", "render", "__init__"]
 

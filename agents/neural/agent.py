@@ -1,0 +1,92 @@
+"""The agent around a network."""
+
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from tradewinds.envs.core.decisions import Decisions
+from tradewinds.envs.core.game import Variant
+
+from .files import NetError, check_fits, is_net, load_net, read_facts
+from .network import Network, draw, legal_log_probabilities
+
+PRETRAINED = Path(__file__).with_name("pretrained")
+
+
+class Net:
+    """Plays the action that its network likes best, or draws from what it likes."""
+
+    def __init__(self, variant: Variant, network: Network, sample: bool = False) -> None:
+        self.variant = variant
+        self.network = network
+        self.sample = sample
+
+    @classmethod
+    def from_code(cls, variant: Variant, rest: str) -> "Net":
+        """What follows `net:`: a folder of a network, a file in it, or a run, of which the best is taken; `:sample` draws."""
+        path, colon, setting = rest.rpartition(":")
+        if setting != "sample":
+            path, colon = rest, ""
+        if not path:
+            raise NetError("a network is named by its folder: net:runs/NAME takes the best of a run")
+        return cls(variant, load_net(find_net(Path(path)), variant)[0], sample=bool(colon))
+
+    @classmethod
+    def pretrained(cls, variant: Variant, rest: str = "") -> "Net":
+        """The network that comes with Tradewinds for this variant."""
+        if rest not in ("", "sample"):
+            raise NetError("pretrained takes no setting but `sample`")
+        folders = sorted(folder for folder in (PRETRAINED / variant.game.name).glob("*") if is_net(folder))
+        for folder in folders:
+            try:
+                check_fits(folder, read_facts(folder), variant)
+            except NetError:
+                continue
+            return cls(variant, load_net(folder, variant)[0], sample=rest == "sample")
+        there = [", ".join(f"{name}={value!r}" for name, value in read_facts(folder)["options"].items()) for folder in folders]
+        has = f"there is one for {'; and one for '.join(there)}" if there else "there is none for any"
+        raise NetError(f"{variant.game.name} has no pretrained network for these options: {has}. `tradewinds train` makes one")
+
+    def act(self, decisions: Decisions) -> np.ndarray:
+        policy, _ = self._ask(decisions)
+        if self.sample:
+            return draw(policy.exp().double().numpy(), uniforms_of(decisions.seeds))
+        return policy.argmax(dim=1).numpy()
+
+    def rate(self, decisions: Decisions) -> np.ndarray:
+        """The log-probability of every action: float32 (n, A), -inf where it is not legal."""
+        policy, _ = self._ask(decisions)
+        return np.where(decisions.masks, policy.numpy(), -np.inf)
+
+    def expect(self, decisions: Decisions) -> tuple[np.ndarray, np.ndarray]:
+        """One look for a search: log-probabilities as `rate`, and each seat's share of the win, player_0 first, float32 (n, players)."""
+        policy, values = self._ask(decisions)
+        shares = np.clip(values.numpy() + 1 / self.variant.players, 0, 1)
+        seats = (np.arange(self.variant.players) - decisions.seats[:, None].astype(np.int64)) % self.variant.players
+        return np.where(decisions.masks, policy.numpy(), -np.inf), np.take_along_axis(shares, seats, axis=1)
+
+    def _ask(self, decisions: Decisions) -> tuple[torch.Tensor, torch.Tensor]:
+        with torch.inference_mode():
+            logits, values = self.network(torch.from_numpy(decisions.observations))
+            return legal_log_probabilities(logits, torch.from_numpy(decisions.masks)), values
+
+
+def find_net(path: Path) -> Path:
+    """The folder of the network that a path means."""
+    if path.is_file():
+        path = path.parent
+    if is_net(path):
+        return path
+    if not path.exists():
+        raise NetError(f"{path} does not exist; a network is a folder that `tradewinds train` wrote, or a run")
+    for kind in ("best", "checkpoints"):
+        folders = sorted(folder for folder in (path / kind).glob("[0-9]*") if is_net(folder))
+        if folders:
+            return folders[-1]
+    raise NetError(f"{path} holds no network: neither net.json nor a run with checkpoints")
+
+
+def uniforms_of(seeds: np.ndarray) -> np.ndarray:
+    """A number in [0, 1) from each seed, by its highest 53 bits."""
+    return (seeds >> np.uint64(11)).astype(np.float64) * 2.0**-53

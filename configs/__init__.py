@@ -1,0 +1,1 @@
+"""Training configs that come with Tradewinds."""

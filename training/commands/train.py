@@ -1,0 +1,94 @@
+"""`tradewinds train`: self-play training, from a config."""
+
+import importlib.util
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from .output import BadInputError, JsonOption, Output, check_games
+
+NEEDED = {"torch": "torch", "safetensors": "safetensors", "pydantic": "pydantic", "yaml": "PyYAML", "tensorboard": "tensorboard"}
+
+
+def register(app: typer.Typer) -> None:
+    app.command("train")(train)
+
+
+def train(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game to learn.")],
+    config: Annotated[
+        str | None,
+        typer.Option("--config", metavar="FILE", help="A YAML file, or the name of one in configs/; by default the game's own."),
+    ] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="Change a key of the config, as ppo.lr=0.0003; may be repeated."),
+    ] = None,
+    name: Annotated[str | None, typer.Option("--name", help="The run's folder in --runs; by default the config's name.")] = None,
+    runs: Annotated[Path, typer.Option("--runs", help="Where runs are kept.")] = Path("runs"),
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a run from its last checkpoint.")] = False,
+    json_to: JsonOption = None,
+) -> int:
+    """Train a network by self-play and keep the best one."""
+    check_games([game])
+    missing = [label for module, label in NEEDED.items() if importlib.util.find_spec(module) is None]
+    if missing:
+        raise BadInputError(f"training needs {', '.join(missing)}: pip install 'tradewinds[train]'")
+    from tradewinds.agents import AgentError
+    from tradewinds.training import display
+    from tradewinds.training import runs as folders
+    from tradewinds.training import train as training
+    from tradewinds.training.config import ConfigError
+
+    output = Output(json_to)
+    try:
+        run = _open(game, config, settings or [], name, runs, resume)
+        output.notes.print(f"run: {run.folder}")
+        try:
+            with display.Display(output.notes) as shown:
+                training.train(run, shown)
+            shares = training.final_shares(run.folder, run.config)
+        except folders.RunError as error:
+            output.notes.print(f"tradewinds: {error}", soft_wrap=True)
+            return 1
+        finally:
+            run.close()
+    except (ConfigError, AgentError, folders.RunError) as error:
+        raise BadInputError(str(error)) from None
+    variant = run.config.variant()
+    output.tables.print(display.table_of(f"{variant.game.title}: the best network of {run.folder}", variant.players, shares))
+    output.tables.print(f"learning curve: {(run.folder / 'curve.png').resolve()}", soft_wrap=True)
+    output.tables.print(f"play it as net:{run.folder}", soft_wrap=True)
+    output.give({"run": str(run.folder), "game": game, "results": shares})
+    return 0
+
+
+def _open(game: str, config: str | None, settings: list[str], name: str | None, runs: Path, resume: bool) -> Any:
+    """The run to begin or to go on with."""
+    from tradewinds.training.config import differences, find_config, load_config
+    from tradewinds.training.runs import Run, RunError, find_run, free_name
+
+    path = find_config(config or game)
+    if not resume:
+        wanted = load_config(path, settings)
+        _check_game(game, wanted.game, str(path))
+        return Run.create(runs / name if name else free_name(runs, path.stem), wanted)
+    run = Run(runs / name if name else find_run(runs, path.stem))
+    try:
+        _check_game(game, run.config.game, str(run.folder))
+        if config or settings:
+            changes = differences(run.config, load_config(path, settings) if config else load_config(run.folder / "config.yaml", settings))
+            if changes:
+                raise RunError(
+                    f"{run.folder} was begun with another config: {'; '.join(changes)}. Leave --config and --set out, or begin anew"
+                )
+    except Exception:
+        run.close()
+        raise
+    return run
+
+
+def _check_game(game: str, other: str, source: str) -> None:
+    if game != other:
+        raise BadInputError(f"{source} is for {other}, not {game}")

@@ -1,0 +1,92 @@
+"""A training run from its beginning, or from its last checkpoint, to its end."""
+
+import time
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+
+from tradewinds.agents import build
+from tradewinds.agents.neural.agent import Net, find_net
+from tradewinds.agents.neural.files import load_net
+from tradewinds.benchmarks.machine import available_cores
+
+from .arena import paired_seeds, play, rotated
+from .config import Config
+from .ppo import Trainer
+from .runs import STAGES, Run, RunError
+
+
+class Watcher(Protocol):
+    """Who is told how it goes."""
+
+    def begin(self, trainer: Trainer) -> None: ...
+    def row(self, trainer: Trainer, row: dict[str, Any]) -> None: ...
+    def note(self, text: str) -> None: ...
+
+
+def train(run: Run, watcher: Watcher) -> None:
+    """Go on until the config's decisions are made. The same config gives the same rows of metrics, killed and resumed or not."""
+    torch.set_num_threads(run.config.threads or len(available_cores()))
+    trainer = Trainer(run.config)
+    seconds, warnings = run.restore(trainer)
+    for warning in warnings:
+        watcher.note(warning)
+    watcher.begin(trainer)
+    began = time.perf_counter() - seconds
+    saved = trainer.iteration
+    try:
+        while not trainer.done:
+            row = _iterate(trainer, run)
+            row["seconds"] = time.perf_counter() - began
+            run.log(row)
+            if trainer.done or trainer.iteration - saved >= run.config.save_every:
+                since = time.perf_counter()
+                run.save(trainer, row["seconds"])
+                saved = trainer.iteration
+                trainer.seconds["save"] += time.perf_counter() - since
+            watcher.row(trainer, row)
+        run.draw()
+    except OSError as error:
+        raise RunError(
+            f"{error.filename or run.folder} could not be written: {error.strerror}. Put it right and go on with --resume"
+        ) from None
+
+
+def _iterate(trainer: Trainer, run: Run) -> dict[str, Any]:
+    """One iteration, the evaluation that may be due after it, and the time that each stage took."""
+    before, imitating = trainer.imitated + trainer.decisions, trainer.imitating
+    began = time.perf_counter()
+    figures = trainer.iterate()
+    row: dict[str, Any] = {
+        "iteration": trainer.iteration,
+        "imitated": trainer.imitated,
+        "decisions": trainer.decisions,
+        **figures,
+        "per_second": (trainer.imitated + trainer.decisions - before) / (time.perf_counter() - began),
+    }
+    if trainer.iteration % run.config.evaluate.every == 0 or trainer.done or trainer.imitating != imitating:
+        shares = trainer.evaluate(run.config.evaluate.games)
+        row |= {f"win_{code}": share for code, share in shares.items()}
+        if np.mean(list(shares.values())) > trainer.best:
+            trainer.best = float(np.mean(list(shares.values())))
+            run.save_best(trainer, shares)
+    row |= {f"seconds_{stage}": trainer.seconds[stage] for stage in STAGES}
+    trainer.seconds.clear()
+    return row
+
+
+def final_shares(folder: Path, config: Config) -> list[dict[str, Any]]:
+    """The best network of a run against a table of each fixed opponent: its share of wins, with half the width of the 95% interval."""
+    variant, games = config.variant(), config.evaluate.final_games
+    agent = Net(variant, load_net(find_net(folder), variant)[0])
+    games -= games % variant.players  # every seat as often as the next
+    line_ups = rotated(variant.players, games)
+    rows = []
+    for code in config.evaluate.against:
+        results = play(variant, [agent, build(code, variant)], line_ups, paired_seeds(variant.players, games, seed=2), 2)
+        # Games from one seed belong together.
+        wins = results.wins[line_ups == 0].reshape(-1, variant.players).mean(axis=1)
+        rows.append({"opponent": code, "games": games, "share": wins.mean(), "margin": 1.96 * wins.std(ddof=1) / np.sqrt(len(wins))})
+    return rows
