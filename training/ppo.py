@@ -85,7 +85,7 @@ class Trainer:
 
     # ---- playing -------------------------------------------------------------------------------------------------------------------
 
-    def _collect(self) -> dict[str, float]:
+    def _collect(self) -> dict[str, float | None]:
         """Fill the segment. Returns figures about the games that ended in it."""
         tally = _Tally(self.config)
         for t in range(self.config.ppo.steps):
@@ -314,9 +314,9 @@ class _Tally:
             fair = learners[met].mean(axis=1)
             self.wins[name] += ((won[met] * learners[met]).sum(axis=1) / fair).tolist()
 
-    def figures(self) -> dict[str, float]:
+    def figures(self) -> dict[str, float | None]:
         """`against_X`: how often the learner's seats won beside X, where 1 is their fair share."""
-        against = {f"against_{name}": float(np.mean(wins)) if wins else float("nan") for name, wins in self.wins.items()}
+        against = {f"against_{name}": float(np.mean(wins)) if wins else None for name, wins in self.wins.items()}
         return {"games": self.games, "cut_off": self.cut / max(self.games, 1), **against}
 
 

@@ -11,7 +11,6 @@ A process may be killed at any moment: what is there is whole, and `restore` goe
 
 import csv
 import json
-import math
 import os
 import shutil
 from pathlib import Path
@@ -131,7 +130,7 @@ class Run:
             os.fsync(file.fileno())
         assert self._board is not None
         for name, value in row.items():
-            if isinstance(value, (int, float)) and name != "iteration" and not math.isnan(value):
+            if isinstance(value, (int, float)) and name != "iteration":
                 self._board.add_scalar(name, value, row["iteration"])
 
     def rows(self) -> list[dict[str, str]]:

@@ -77,6 +77,13 @@ def _iterate(trainer: Trainer, run: Run) -> dict[str, Any]:
     return row
 
 
+def check_agents(config: Config) -> None:
+    """An AgentError, if the config names an agent that cannot be made."""
+    teacher = [config.imitate.teacher] if config.imitate.decisions else []
+    for code in {*config.pool.agents, *config.evaluate.against, *teacher}:
+        build(code, config.variant())
+
+
 def final_shares(folder: Path, config: Config) -> list[dict[str, Any]]:
     """The best network of a run against a table of each fixed opponent: its share of wins, with half the width of the 95% interval."""
     variant, games = config.variant(), config.evaluate.final_games

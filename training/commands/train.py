@@ -68,11 +68,13 @@ def _open(game: str, config: str | None, settings: list[str], name: str | None, 
     """The run to begin or to go on with."""
     from tradewinds.training.config import differences, find_config, load_config
     from tradewinds.training.runs import Run, RunError, find_run, free_name
+    from tradewinds.training.train import check_agents
 
     path = find_config(config or game)
     if not resume:
         wanted = load_config(path, settings)
         _check_game(game, wanted.game, str(path))
+        check_agents(wanted)  # before there is a folder
         return Run.create(runs / name if name else free_name(runs, path.stem), wanted)
     run = Run(runs / name if name else find_run(runs, path.stem))
     try:

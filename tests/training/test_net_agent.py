@@ -1,0 +1,149 @@
+"""Networks as agents: what is loaded, and what is refused with which words."""
+
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+import tradewinds.envs as tw
+from tradewinds.agents import AgentError, build
+from tradewinds.agents.neural import Net, Network, Shape, agent, save_net
+from tradewinds.envs.core.game import Variant
+
+from .tiny import GAME, whole_run
+
+
+def variant_of(**options: object) -> Variant:
+    return tw.game(GAME).with_options(**{"players": 3, **options})
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    torch.manual_seed(5)
+    save_net(tmp_path / "net", Network(Shape.of(variant_of(), 16, 1)), variant_of())
+    return tmp_path / "net"
+
+
+def decisions(size: int = 50, steps: int = 20) -> tw.Batch:
+    batch = tw.make_batch(GAME, size, seed=1, players=3)
+    for _ in range(steps):
+        batch.step(batch.masks.argmax(axis=1))
+    return batch
+
+
+@pytest.mark.parametrize("setting", ["", ":sample"])
+def test_a_network_plays_legal_actions_the_same_from_the_same_seeds(folder: Path, setting: str) -> None:
+    batch, seeds = decisions(), np.random.default_rng(0).integers(0, 2**63, 50).astype(np.uint64)
+    player = build(f"net:{folder}{setting}", variant_of())
+    actions = player.act(batch.decisions(None, seeds))
+    assert batch.masks[np.arange(50), actions].all()
+    assert (player.act(batch.decisions(None, seeds)) == actions).all()
+    assert (build(f"net:{folder / 'net.safetensors'}{setting}", variant_of()).act(batch.decisions(None, seeds)) == actions).all()
+
+
+def test_what_a_network_expects_is_told_by_seat(folder: Path) -> None:
+    batch = decisions()
+    player = build(f"net:{folder}", variant_of())
+    assert isinstance(player, Net)
+    with torch.no_grad():
+        player.network.value.weight.zero_()
+        player.network.value.bias.copy_(torch.tensor([0.3, 0.1, -0.2]))
+    rates, shares = player.expect(batch.decisions())
+    assert (np.isinf(rates) == ~batch.masks).all()
+    to_move = batch.seats.astype(np.int64)
+    for k, value in enumerate([0.3, 0.1, -0.2]):
+        assert np.allclose(shares[np.arange(50), (to_move + k) % 3], value + 1 / 3)
+    assert (player.rate(batch.decisions()) == rates).all()
+
+
+def test_a_run_gives_its_best_network(tmp_path: Path) -> None:
+    run = whole_run(tmp_path / "run")
+    best = sorted((tmp_path / "run" / "best").iterdir())[-1]
+    assert agent.find_net(run.folder) == best
+    notes = json.loads((best / "net.json").read_text())["notes"]
+    assert notes["win_shares"]["random"] == max(float(row["win_random"]) for row in run.rows() if row["win_random"])
+
+
+@pytest.mark.parametrize(
+    ("variant", "said"),
+    [
+        (lambda: tw.game("container").with_options(), f"plays {GAME}, not container"),
+        (lambda: variant_of(players=4), "trained with players=3"),
+        (lambda: variant_of(visibility="open"), "trained with visibility='rules'"),
+    ],
+)
+def test_a_network_for_something_else_is_refused(folder: Path, variant: object, said: str) -> None:
+    with pytest.raises(AgentError, match=said):
+        build(f"net:{folder}", variant())  # type: ignore[operator]
+
+
+def test_another_reward_is_no_other_game(folder: Path) -> None:
+    build(f"net:{folder}", variant_of(reward="rank"))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"version": 99}, "another version"),
+        ({"observation": "3 numbers"}, "another version"),
+        ({"format": 99}, "format 99"),
+        ({"sha256": "0"}, "damaged"),
+        ({"network": {"inputs": 3, "actions": 3, "players": 3, "width": 4, "blocks": 0}}, "another network"),
+    ],
+)
+def test_another_version_or_a_changed_file_is_refused(folder: Path, change: dict[str, object], said: str) -> None:
+    facts = json.loads((folder / "net.json").read_text())
+    (folder / "net.json").write_text(json.dumps({**facts, **change}))
+    with pytest.raises(AgentError, match=said):
+        build(f"net:{folder}", variant_of())
+
+
+@pytest.mark.parametrize("name", ["net.json", "net.safetensors"])
+def test_a_damaged_or_missing_file_is_refused(folder: Path, name: str) -> None:
+    data = (folder / name).read_bytes()
+    (folder / name).write_bytes(data[: len(data) // 2])
+    with pytest.raises(AgentError, match="damaged"):
+        build(f"net:{folder}", variant_of())
+    (folder / name).unlink()
+    with pytest.raises(AgentError, match=r"cannot be read|holds no network"):
+        build(f"net:{folder}", variant_of())
+
+
+@pytest.mark.parametrize(
+    ("code", "said"), [("net", "runs/NAME"), ("net:", "runs/NAME"), ("net:nowhere", "does not exist"), ("net:.", "no network")]
+)
+def test_a_path_without_a_network_is_refused(code: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(AgentError, match=said):
+        build(code, variant_of())
+
+
+def test_pretrained_finds_the_network_of_a_set_up_and_names_those_there_are(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(agent, "PRETRAINED", tmp_path / "pretrained")
+    with pytest.raises(AgentError, match="there is none"):
+        build("pretrained", variant_of())
+    (tmp_path / "pretrained" / GAME).mkdir(parents=True)
+    folder.rename(tmp_path / "pretrained" / GAME / "players-3")
+    assert isinstance(build("pretrained", variant_of()), Net)
+    with pytest.raises(AgentError, match="there is one for players=3, visibility='rules'"):
+        build("pretrained", variant_of(players=4))
+
+
+def test_without_torch_the_extra_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name, package=None: None if name == "torch" else found(name, package))
+    for code in (f"net:{folder}", "pretrained"):
+        with pytest.raises(AgentError, match=r"tradewinds\[train\]"):
+            build(code, variant_of())
+
+
+def test_importing_the_agents_does_not_import_torch() -> None:
+    code = "import sys, tradewinds.agents; print('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"

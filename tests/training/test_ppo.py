@@ -1,0 +1,65 @@
+"""The trainer learns, and learns from the right decisions."""
+
+import numpy as np
+import pytest
+
+from tradewinds.envs.core.kernel import JIT
+from tradewinds.training.ppo import LEARNER, PAST, Trainer, margins
+
+from .tiny import tiny
+
+
+def test_imitation_comes_to_agree_with_its_teacher() -> None:
+    trainer = Trainer(tiny(imitate={"decisions": 6000, "lr": 0.01}, network={"width": 32}))
+    agreements = []
+    while trainer.imitating:
+        agreements.append(trainer.iterate()["agreement"])
+    assert agreements[0] < 0.7 < 0.9 < np.mean(agreements[-5:])
+
+
+@pytest.mark.skipif(not JIT, reason="a minute as plain Python")
+def test_self_play_comes_to_beat_random_play() -> None:
+    settings = {"decisions": 60_000, "rows": 64, "steps": 32, "minibatch": 512, "lr": 0.003}
+    trainer = Trainer(tiny(imitate={"decisions": 0}, network={"width": 64}, ppo=settings))
+    while not trainer.done:
+        trainer.iterate()
+    assert trainer.evaluate(200)["random"] > 0.65
+
+
+def test_all_seats_learn_in_self_play_and_only_the_learners_own_beside_others() -> None:
+    trainer = Trainer(tiny(options={"players": 3}, imitate={"decisions": 0}, pool={"past": 0.5}))
+    trainer.iterate()
+    seats_of = [set(line_up.tolist()) for line_up in trainer.line_ups]
+    assert {LEARNER} in seats_of and {LEARNER, PAST} in seats_of
+    rows = np.arange(len(trainer.line_ups))
+    unfinished = ~trainer.finished.any(axis=0)
+    assert unfinished.any()
+    for t in range(len(trainer.own)):
+        who = trainer.line_ups[rows, trainer.seats[t]]
+        assert (trainer.own[t] == (who == LEARNER))[unfinished].all()
+    assert trainer.decisions == trainer.own.sum()
+
+
+def test_every_action_of_a_segment_was_legal() -> None:
+    trainer = Trainer(tiny())
+    for _ in range(3):
+        trainer.iterate()
+        assert np.take_along_axis(trainer.masks, trainer.actions[:, :, None], axis=2).all()
+
+
+def test_values_at_the_end_of_a_segment_are_turned_to_their_seats() -> None:
+    trainer = Trainer(tiny(options={"players": 3}))
+    trainer.iterate()
+    with np.errstate(all="raise"):
+        trainer.net.value.weight.data.zero_()
+        trainer.net.value.bias.data.copy_(trainer.net.value.bias.new_tensor([0.3, 0.1, -0.2]))
+        trainer.finished[:], trainer.rewards[:] = False, 0
+        targets, _ = trainer._judge(lam=1.0)
+    last = targets.reshape(*trainer.seats.shape, 3)[-1].numpy()
+    for row in range(len(last)):
+        by_seat = np.roll([0.3, 0.1, -0.2], trainer.batch.seats[row])
+        assert np.allclose(last[row], np.roll(by_seat, -trainer.seats[-1, row]))
+
+
+def test_margins_are_to_the_mean_of_the_others_and_at_most_1() -> None:
+    assert np.allclose(margins(np.array([[10, 4, 2], [50, 0, 1]]), 10.0), [[0.7, -0.2, -0.5], [1, -1, -1]])

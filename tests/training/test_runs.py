@@ -1,0 +1,140 @@
+"""Runs on disk: killed and resumed, damaged, full."""
+
+import errno
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tradewinds.agents.neural import files
+from tradewinds.training import checkpoints
+from tradewinds.training.config import dump_config
+from tradewinds.training.runs import Run, RunError
+from tradewinds.training.train import train
+
+from .tiny import GAME, Quiet, StoppedError, figures, tiny, whole_run
+
+
+@pytest.fixture(scope="module")
+def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    return whole_run(tmp_path_factory.mktemp("runs") / "unbroken")
+
+
+def stopped_run(folder: Path, after: int) -> None:
+    run = Run.create(folder, tiny())
+    with pytest.raises(StoppedError):
+        train(run, Quiet(stop_after=after))
+    run.close()
+
+
+def resumed(folder: Path) -> tuple[Run, Quiet]:
+    run, quiet = Run(folder), Quiet()
+    train(run, quiet)
+    run.close()
+    return run, quiet
+
+
+def last_tensors(run: Run) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in run.checkpoints()[0].glob("*.safetensors")}
+
+
+def test_a_run_leaves_its_files(unbroken: Run) -> None:
+    names = {path.name for path in unbroken.folder.iterdir()}
+    assert {"config.yaml", "versions.json", "metrics.csv", "curve.png", "tensorboard", "checkpoints", "best"} <= names
+    assert json.loads((unbroken.folder / "versions.json").read_text())["torch"]
+    assert {row["phase"] for row in unbroken.rows()} == {"imitate", "play"}
+    assert [int(row["iteration"]) for row in unbroken.rows()] == list(range(1, len(unbroken.rows()) + 1))
+    assert any(row["win_random"] for row in unbroken.rows())
+    assert len(unbroken.checkpoints()) == 2
+
+
+@pytest.mark.parametrize("after", [1, 2, 5])
+def test_a_stopped_run_goes_on_to_the_same_end_bit_by_bit(unbroken: Run, after: int, tmp_path: Path) -> None:
+    stopped_run(tmp_path / "run", after)
+    run, _ = resumed(tmp_path / "run")
+    assert figures(run) == figures(unbroken)
+    assert last_tensors(run) == last_tensors(unbroken)
+
+
+def test_a_run_killed_at_any_moment_goes_on_to_the_same_end(unbroken: Run, tmp_path: Path) -> None:
+    (tmp_path / "tiny.yaml").write_text(dump_config(tiny()))
+    command = [sys.executable, "-m", "tradewinds.training.cli", "train", GAME, "--runs", str(tmp_path), "--name", "killed"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([*filter(None, [os.environ.get("PYTHONPATH")]), os.getcwd()])}
+    process = subprocess.Popen([*command, "--config", str(tmp_path / "tiny.yaml")], env=environment, stderr=subprocess.DEVNULL)
+    metrics = tmp_path / "killed" / "metrics.csv"
+    while process.poll() is None and not (metrics.exists() and metrics.read_text().count("\n") > 4):
+        time.sleep(0.01)
+    os.kill(process.pid, signal.SIGKILL)
+    assert process.wait() in (-signal.SIGKILL, 0)
+    done = subprocess.run([*command, "--resume"], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "curve.png" in done.stdout
+    run = Run(tmp_path / "killed")
+    run.close()
+    assert figures(run) == figures(unbroken)
+    assert last_tensors(run) == last_tensors(unbroken)
+
+
+def test_a_half_written_checkpoint_is_not_read(unbroken: Run, tmp_path: Path) -> None:
+    stopped_run(tmp_path / "run", 5)
+    whole = Run(tmp_path / "run").checkpoints()[0]
+    half = whole.with_name(".00000006.unfinished")
+    half.mkdir()
+    (half / "net.json").write_text('{"format"')
+    run, quiet = resumed(tmp_path / "run")
+    assert figures(run) == figures(unbroken) and quiet.notes == []
+
+
+@pytest.mark.parametrize("name", ["net.safetensors", "net.json", "state.safetensors", "state.json"])
+def test_a_damaged_checkpoint_is_put_aside_and_an_older_one_taken(unbroken: Run, name: str, tmp_path: Path) -> None:
+    stopped_run(tmp_path / "run", 5)
+    newest = Run(tmp_path / "run").checkpoints()[0]
+    data = (newest / name).read_bytes()
+    (newest / name).write_bytes(data[: len(data) // 2])
+    run, quiet = resumed(tmp_path / "run")
+    assert "damaged" in quiet.notes[0] and newest.name in quiet.notes[0]
+    assert newest.with_name(f"damaged-{newest.name}").exists()
+    assert figures(run) == figures(unbroken)
+
+
+def test_a_full_disk_leaves_the_old_checkpoint_and_gives_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped_run(tmp_path / "run", 3)
+    before = {path: path.read_bytes() for path in (tmp_path / "run" / "checkpoints").rglob("*.*")}
+
+    def full(path: Path, data: bytes) -> Any:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+
+    run = Run(tmp_path / "run")
+    with monkeypatch.context() as patch:
+        patch.setattr(checkpoints, "write_file", full)
+        with pytest.raises(RunError, match="No space left on device; checkpoint 00000002 is still whole"):
+            train(run, Quiet())
+    run.close()
+    assert {path: path.read_bytes() for path in (tmp_path / "run" / "checkpoints").rglob("*.*")} == before
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "write_file", full)
+        with pytest.raises(RunError, match="No space left on device"):
+            resumed(tmp_path / "run")
+
+
+def test_a_run_is_never_written_over(unbroken: Run) -> None:
+    with pytest.raises(RunError, match="--resume"):
+        Run.create(unbroken.folder, tiny())
+
+
+def test_two_processes_do_not_train_one_run(unbroken: Run) -> None:
+    first = Run(unbroken.folder)
+    with pytest.raises(RunError, match="another process"):
+        Run(unbroken.folder)
+    first.close()
+
+
+def test_a_folder_without_a_config_is_no_run(tmp_path: Path) -> None:
+    with pytest.raises(RunError, match="config.yaml"):
+        Run(tmp_path)

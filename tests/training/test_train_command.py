@@ -1,0 +1,68 @@
+"""`tradewinds train`: bad input gives one line, and what exists stays as it was."""
+
+import importlib.util
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tradewinds.training.cli import main
+from tradewinds.training.config import dump_config
+
+from .tiny import GAME, tiny
+
+
+@pytest.fixture
+def command(tmp_path: Path) -> list[str]:
+    (tmp_path / "tiny.yaml").write_text(dump_config(tiny(imitate={"decisions": 0}, ppo={"decisions": 200})))
+    return ["train", GAME, "--config", str(tmp_path / "tiny.yaml"), "--runs", str(tmp_path / "runs")]
+
+
+def refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    capsys.readouterr()
+    assert main(arguments) == 2
+    captured: Any = capsys.readouterr()
+    assert captured.out == "" and captured.err.count("\n") == 1
+    return captured.err
+
+
+def test_training_ends_with_a_table_a_curve_and_figures(command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*command, "--json", str(tmp_path / "figures.json")]) == 0
+    out = capsys.readouterr().out
+    assert "random" in out and "curve.png" in out and "net:" in out
+    figures = json.loads((tmp_path / "figures.json").read_text())
+    assert [row["opponent"] for row in figures["results"]] == ["random"]
+    assert main(command) == 0 and (tmp_path / "runs" / "tiny-2").is_dir()
+    before = sorted((path, path.stat().st_mtime_ns) for path in (tmp_path / "runs").rglob("*"))
+    assert "--resume" in refused([*command, "--name", "tiny"], capsys)
+    message = refused([*command, "--name", "tiny", "--resume", "--set", "ppo.lr=0.25"], capsys)
+    assert "ppo.lr 0.0005 -> 0.25" in message
+    assert sorted((path, path.stat().st_mtime_ns) for path in (tmp_path / "runs").rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--set", "ppo.row=3"], "did you mean rows?"),
+        (["--set", "pool.agents={scriptid: 0.1}"], "scriptid"),
+        (["--resume"], "no run tiny"),
+        (["--resume", "--name", "nothing"], "no run"),
+        (["--config", "quack"], "quack"),
+    ],
+)
+def test_bad_input_is_refused_and_leaves_nothing_behind(
+    command: list[str], arguments: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert said in refused([*command, *arguments], capsys)
+    assert not list((tmp_path / "runs").glob("*"))
+
+
+def test_a_config_for_another_game_is_refused(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert GAME in refused(["train", "container", *command[2:]], capsys)
+
+
+def test_without_torch_the_extra_is_named(command: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    found = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name, package=None: None if name == "torch" else found(name, package))
+    assert "pip install 'tradewinds[train]'" in refused(command, capsys)

@@ -1,0 +1,74 @@
+"""A training run that takes seconds."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tradewinds.agents import Decisions
+from tradewinds.training.config import Config, check_config
+from tradewinds.training.ppo import Trainer
+from tradewinds.training.runs import Run
+from tradewinds.training.train import train
+
+GAME = "santiago_de_cuba"
+SETTINGS: dict[str, Any] = {
+    "game": GAME,
+    "options": {"players": 2},
+    "seed": 3,
+    "threads": 1,
+    "save_every": 2,
+    "network": {"width": 16, "blocks": 1},
+    "imitate": {"decisions": 128, "teacher": "tests.training.tiny:First"},
+    "ppo": {"decisions": 700, "rows": 8, "steps": 16, "minibatch": 64, "entropy": 0.01},
+    "reward": {"margin": 0.5},
+    "pool": {"past": 0.3, "past_every": 2, "past_keep": 2, "agents": {"random": 0.2}},
+    "evaluate": {"every": 3, "games": 4, "against": ["random"], "final_games": 4},
+}
+
+
+class First:
+    """The first legal action, always."""
+
+    def act(self, decisions: Decisions) -> np.ndarray:
+        return decisions.masks.argmax(axis=1)
+
+
+class StoppedError(Exception):
+    """The power is gone."""
+
+
+class Quiet:
+    """Says nothing; stops a run after some iteration, as a kill would."""
+
+    def __init__(self, stop_after: int | None = None) -> None:
+        self.stop_after = stop_after
+        self.notes: list[str] = []
+
+    def begin(self, trainer: Trainer) -> None:
+        pass
+
+    def row(self, trainer: Trainer, row: dict[str, Any]) -> None:
+        if row["iteration"] == self.stop_after:
+            raise StoppedError
+
+    def note(self, text: str) -> None:
+        self.notes.append(text)
+
+
+def tiny(**parts: Any) -> Config:
+    """The tiny config, with some keys of some parts changed."""
+    data = {**SETTINGS, **{name: {**SETTINGS[name], **value} if isinstance(value, dict) else value for name, value in parts.items()}}
+    return check_config(data, "tiny")
+
+
+def whole_run(folder: Path, config: Config | None = None) -> Run:
+    run = Run.create(folder, config or tiny())
+    train(run, Quiet())
+    run.close()
+    return run
+
+
+def figures(run: Run) -> list[dict[str, str]]:
+    """All rows of the metrics, without the times."""
+    return [{name: value for name, value in row.items() if "second" not in name} for row in run.rows()]
