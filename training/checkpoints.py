@@ -55,7 +55,7 @@ def _counters(trainer: Trainer) -> dict[str, Any]:
 
 
 def _arrays(trainer: Trainer) -> dict[str, np.ndarray]:
-    arrays = {"line_ups": trainer.line_ups}
+    arrays: dict[str, np.ndarray] = {"line_ups": trainer.line_ups}
     for name, array in trainer.batch.state_dict().items():
         # A record is no type that the format knows: its bytes are.
         arrays[f"batch/{name}"] = array if array.dtype.names is None else array.view(np.uint8).reshape(len(array), -1)

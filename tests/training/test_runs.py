@@ -136,5 +136,5 @@ def test_two_processes_do_not_train_one_run(unbroken: Run) -> None:
 
 
 def test_a_folder_without_a_config_is_no_run(tmp_path: Path) -> None:
-    with pytest.raises(RunError, match="config.yaml"):
+    with pytest.raises(RunError, match=r"config\.yaml"):
         Run(tmp_path)
