@@ -24,11 +24,11 @@ $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	mkdir -p $(LINKS)
-	for part in envs agents training benchmarks; do ln -sfn ../../../$$part $(LINKS)/$$part; done
+	for part in envs agents training benchmarks configs; do ln -sfn ../../../$$part $(LINKS)/$$part; done
 	touch $(READY)
 
-train: setup  ## the main job: until training lands, a tournament of random play on one game, with a table and a picture
-	$(BIN)/python -m tradewinds.training.random_play
+train: setup  ## the main job: a few minutes of self-play training on one game, then a table of its wins and its learning curve
+	$(BIN)/tradewinds train santiago_de_cuba --config quick
 
 test: setup  ## all tests: compiled, compiled with bounds checks, and as plain Python
 	$(COMPILE)
