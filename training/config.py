@@ -34,7 +34,8 @@ class ImitateConfig(Part):
 
     decisions: Annotated[int, Field(ge=0)] = 0
     teacher: str = "scripted"
-    lr: Annotated[float, Field(gt=0)] = 1e-3
+    lr: Annotated[float, Field(gt=0)] = 2e-3
+    lr_end: Annotated[float, Field(ge=0)] = 2e-4
     epochs: Count = 1
 
 

@@ -25,7 +25,8 @@ from .arena import win_share
 from .config import Config
 from .gae import advantages_and_targets
 
-LEARNER, PAST, OTHERS = 0, 1, 2  # who sits where, in `line_ups`; OTHERS + k is the k-th agent of the pool
+# Who sits where, in `line_ups`; OTHERS + k is the k-th agent of the pool.
+TEACHER, LEARNER, PAST, OTHERS = -1, 0, 1, 2
 MOST = 2**64 - 1
 
 
@@ -49,11 +50,10 @@ class Trainer:
         self.agents = {code: build(code, self.variant) for code in config.pool.agents}
         self.teacher = build(config.imitate.teacher, self.variant) if config.imitate.decisions else None
         self.judges = {code: build(code, self.variant) for code in config.evaluate.against}
-        self.line_ups = np.zeros((ppo.rows, players), np.int8)
-        self._seat_players(np.arange(ppo.rows))
-
         self.iteration = self.imitated = self.decisions = self.games = 0
         self.best = -1.0
+        self.line_ups = np.zeros((ppo.rows, players), np.int8)
+        self._seat_players(np.arange(ppo.rows))
         self.seconds: dict[str, float] = defaultdict(float)  # by stage, since the last iteration
 
         # One segment: what was seen and done in `steps` decisions of every row.
@@ -153,6 +153,9 @@ class Trainer:
 
     def _seat_players(self, rows: np.ndarray) -> None:
         """Draw who plays the new games in these rows: the learner alone, or with one kind of others at a random number of seats."""
+        if self.imitating:
+            self.line_ups[rows] = TEACHER
+            return
         pool, players = self.config.pool, self.variant.players
         shares = np.array([0.0, pool.past, *pool.agents.values()])
         shares[LEARNER] = 1 - shares.sum()
@@ -169,7 +172,8 @@ class Trainer:
         targets, _ = self._judge(lam=1.0)
         losses = []
         with self._stage("update"):
-            self._set_lr(settings.lr)
+            lr = _between(settings.lr, settings.lr_end, self.imitated / settings.decisions)
+            self._set_lr(lr)
             for rows in self._minibatches(np.arange(self.own.size), settings.epochs):
                 logits, values = self.net(self._flat(self.observations)[rows])
                 policy = legal_log_probabilities(logits, self._flat(self.masks)[rows])
@@ -184,7 +188,7 @@ class Trainer:
             self.optimiser = self._new_optimiser()  # another task, other sizes of gradients
             self._seat_players(np.arange(len(self.line_ups)))
         policy_loss, value_loss, agreement = np.mean(losses, axis=0).tolist()
-        return {**figures, "policy_loss": policy_loss, "value_loss": value_loss, "agreement": agreement, "lr": settings.lr}
+        return {**figures, "policy_loss": policy_loss, "value_loss": value_loss, "agreement": agreement, "lr": lr}
 
     def _improve(self) -> dict[str, Any]:
         """One iteration of PPO."""

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -66,3 +67,9 @@ def test_without_torch_the_extra_is_named(command: list[str], monkeypatch: pytes
     found = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name, package=None: None if name == "torch" else found(name, package))
     assert "pip install 'tradewinds[train]'" in refused(command, capsys)
+
+
+def test_train_has_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["train", "--help"]) == 0
+    text = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
+    assert all(option in text for option in ("--config", "--set", "--resume", "--name", "--json"))
