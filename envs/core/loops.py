@@ -68,16 +68,21 @@ def redeal_world(s, viewer, mask, stream):
 
 
 @kernel
-def look(b, i, viewer, lane, out):
-    """The observation of any seat: a veil over the record, the vector, and the veil off again."""
-    words, veil, kept = b.words[i], b.veil[viewer], b.kept[lane]
-    for k in range(b.veiled.size):
-        word = b.veiled[k]
+def observe_veiled(s, words, viewer, veil, veiled, kept, out):
+    """A veil over the record, the vector, and the veil off again. `words` is the record's own memory."""
+    for k in range(veiled.size):
+        word = np.uintp(veiled[k])
         kept[k] = words[word]
         words[word] |= veil[word]
-    observe(b.states[i], viewer, out)
-    for k in range(b.veiled.size):
-        words[b.veiled[k]] = kept[k]
+    observe(s, viewer, out)
+    for k in range(veiled.size):
+        words[np.uintp(veiled[k])] = kept[k]
+
+
+@kernel
+def look(b, i, viewer, lane, out):
+    """The observation of any seat."""
+    observe_veiled(b.states[i], b.words[i], viewer, b.veil[viewer], b.veiled, b.kept[lane], out)
 
 
 @kernel
@@ -101,7 +106,7 @@ def start_with_a_decision(b, i):
 def show(b, i, lane):
     seat = np.int64(b.states[i].seat)  # as wide as a viewer asked for from outside, or all would be compiled twice
     b.seats[i] = seat
-    look(b, i, seat, lane, b.observations[i])
+    observe_veiled(b.states[i], b.words[i], seat, b.veil[seat], b.veiled, b.kept[lane], b.observations[i])
 
 
 @kernel

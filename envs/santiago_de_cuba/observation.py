@@ -3,12 +3,15 @@
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from ..core.fields import Visibility
 from ..core.kernel import kernel
 from ..core.layout import Layout, Part
 from .state import MOST_PESOS, MOST_POINTS, Exchange, Phase
 from .tables import (
     BUILDINGS,
+    CUBANS,
     DEMANDED_GOODS,
     EMPTY,
     FLOWER_OF_CUBAN,
@@ -22,6 +25,7 @@ from .tables import (
     SHIPS,
     STOPS,
     SUPPLY,
+    Flower,
 )
 
 # Scales: what counts as 1. Kernels multiply, which is several times faster than dividing.
@@ -33,6 +37,7 @@ EXCHANGES = len(Exchange) - 1
 HELD = GOODS + 2  # goods, pesos, points of one seat
 TURNS = 100.0
 A_TURN = 1 / TURNS
+FLOWER_AT_STOP = np.append(FLOWER_OF_CUBAN, Flower.TRANSPARENT).astype(np.int64)  # by Cuban, then the port, which has none
 
 
 def layout(options: Mapping[str, Any]) -> Layout:
@@ -71,96 +76,100 @@ def layout(options: Mapping[str, Any]) -> Layout:
 @kernel
 def seats_on(seat, me, players):
     """How many seats clockwise of me."""
-    me = int(me)
     return seat - me if seat >= me else seat - me + players
+
+
+@kernel
+def seat_at(offset, me, players):
+    return me + offset if me + offset < players else me + offset - players
+
+
+# Below, an index made unsigned is never negative, so compiled code need not ask; and where a choice would be as good as random, a
+# number is written either way, since a branch that cannot be foreseen costs more than all the rest of a column.
 
 
 @kernel
 def put_holdings(s, seat, out, at):
     for good in range(GOODS):
-        out[at + good] = s.goods[seat, good] * A_GOOD
-    out[at + GOODS] = s.pesos[seat] * A_PESO
-    out[at + GOODS + 1] = s.points[seat] * A_POINT
+        out[np.uintp(at + good)] = s.goods[np.uintp(seat), good] * A_GOOD
+    out[np.uintp(at + GOODS)] = s.pesos[np.uintp(seat)] * A_PESO
+    out[np.uintp(at + GOODS + 1)] = s.points[np.uintp(seat)] * A_POINT
     return at + HELD
 
 
 @kernel
 def put_road(s, out, at):
-    for distance in range(1, STOPS + 1):
-        stop = s.car + distance
-        if stop >= STOPS:
-            stop -= STOPS
-        if stop == PORT:
-            out[at] = 1
-        else:
-            cuban = int(s.street[stop - 1])
-            out[at + 1 + cuban] = 1
-            out[at + (STOPS - distance + 1) * STOPS + distance - 1] = s.inactive[cuban]
-        at += STOPS
-    at += STOPS
-    if s.car != PORT:
-        flower = int(FLOWER_OF_CUBAN[s.street[s.car - 1]])
-        if flower < FLOWERS:
-            out[at + flower] = 1
+    car = int(s.car)
+    inactive_at = at + STOPS * STOPS
+    out[np.uintp(at + (STOPS - 1 - car) * STOPS)] = 1  # the port
+    for stop in range(1, STOPS):
+        ahead = stop - 1 - car  # 0 is the next stop
+        if ahead < 0:
+            ahead += STOPS
+        cuban = np.uintp(s.street[stop - 1])
+        out[np.uintp(at + ahead * STOPS + 1 + int(cuban))] = 1
+        out[np.uintp(inactive_at + ahead)] = s.inactive[cuban]
+    at = inactive_at + STOPS
+    flower = FLOWER_AT_STOP[np.uintp(CUBANS if car == PORT else s.street[np.uintp(max(car, 1) - 1)])]
+    out[np.uintp(at + flower % FLOWERS)] = 1 if flower < FLOWERS else 0
     return at + FLOWERS
 
 
 @kernel
 def put_buildings(s, me, players, out, at):
     width = FLOWERS + 2 * players
+    column = at
     for building in range(BUILDINGS):
-        out[at + building * width + int(s.flower[building])] = 1
         owner = int(s.owner[building])
-        if owner != EMPTY:
-            out[at + building * width + FLOWERS + seats_on(owner, me, players)] = 1
-    for seat in range(players):
-        building = int(s.pawn[seat])
-        if building != EMPTY:
-            out[at + building * width + FLOWERS + players + seats_on(seat, me, players)] = 1
-    return at + BUILDINGS * width
+        out[np.uintp(column + int(s.flower[building]))] = 1
+        out[np.uintp(column + FLOWERS + max(seats_on(owner, me, players), 0))] = 1 if owner != EMPTY else 0
+        column += width
+    at += FLOWERS + players
+    for offset in range(players):
+        building = int(s.pawn[np.uintp(seat_at(offset, me, players))])
+        out[np.uintp(at + max(building, 0) * width + offset)] = 1 if building != EMPTY else 0
+    return column
 
 
 @kernel
 def observe(s, me, out):
     """`s` is a record veiled for `me`."""
-    players = int(s.players)  # one byte is too small to count columns in
+    players, me = int(s.players), int(me)  # one byte is too small to count columns in
     for i in range(out.size):  # a plain loop compiles to one memset
         out[i] = 0
-    out[s.phase] = 1
+    out[np.uintp(s.phase)] = 1
     at = PHASES
-    out[at + seats_on(int(s.seat), me, players)] = 1
+    out[np.uintp(at + seats_on(int(s.seat), me, players))] = 1
     at += players
-    out[at + seats_on(int(s.active), me, players)] = 1
+    out[np.uintp(at + seats_on(int(s.active), me, players))] = 1
     at += players
     at = put_holdings(s, me, out, at)
-    for seat in range(players):
-        out[at + seats_on(seat, me, players)] = s.markers[seat] * A_MARKER
+    passed_at = at + players + GOODS + 2 + VALUES + 2 * DEMANDED_GOODS
+    for offset in range(players):
+        seat = np.uintp(seat_at(offset, me, players))
+        out[np.uintp(at + offset)] = s.markers[seat] * A_MARKER
+        out[np.uintp(passed_at + offset)] = s.passed[seat]
     at += players
     for good in range(GOODS):
-        out[at + good] = s.supply[good] * A_GOOD
+        out[np.uintp(at + good)] = s.supply[good] * A_GOOD
     at += GOODS
-    out[at] = s.ship * A_SHIP
-    out[at + 1] = s.in_port
-    out[at + 2 + int(s.value) - LOWEST_VALUE] = 1
+    out[np.uintp(at)] = s.ship * A_SHIP
+    out[np.uintp(at + 1)] = s.in_port
+    out[np.uintp(at + 2 + int(s.value) - LOWEST_VALUE)] = 1
     at += 2 + VALUES
+    a_die = A_DEMAND if s.phase == Phase.DICE else 0.0
     for good in range(DEMANDED_GOODS):
-        out[at + good] = s.demand[good] * A_DEMAND
-        if s.phase == Phase.DICE:
-            out[at + DEMANDED_GOODS + good] = s.dice[good] * A_DEMAND
-    at += 2 * DEMANDED_GOODS
-    for seat in range(players):
-        out[at + seats_on(seat, me, players)] = s.passed[seat]
-    at += players
-    at = put_road(s, out, at)
+        out[np.uintp(at + good)] = s.demand[good] * A_DEMAND
+        out[np.uintp(at + DEMANDED_GOODS + good)] = s.dice[good] * a_die
+    at = put_road(s, out, passed_at + players)
     at = put_buildings(s, me, players, out, at)
-    if s.building != EMPTY:
-        out[at + int(s.building)] = 1
-    out[at + BUILDINGS] = s.by_alonso
-    if s.exchange != Exchange.NONE:
-        out[at + BUILDINGS + int(s.exchange)] = 1
-    at += BUILDINGS + 1 + EXCHANGES
-    out[at] = max(s.turn, 0) * A_TURN
+    out[np.uintp(at + max(int(s.building), 0))] = 1 if s.building != EMPTY else 0
+    at += BUILDINGS
+    out[np.uintp(at)] = s.by_alonso
+    out[np.uintp(at + max(int(s.exchange), 1))] = 1 if s.exchange != Exchange.NONE else 0
+    at += 1 + EXCHANGES
+    out[np.uintp(at)] = max(int(s.turn), 0) * A_TURN
     at += 1
     if s.visibility == Visibility.OPEN:
         for offset in range(1, players):
-            at = put_holdings(s, (me + offset) % players, out, at)
+            at = put_holdings(s, seat_at(offset, me, players), out, at)
