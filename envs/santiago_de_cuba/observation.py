@@ -11,7 +11,6 @@ from ..core.layout import Layout, Part
 from .state import MOST_PESOS, MOST_POINTS, Exchange, Phase
 from .tables import (
     BUILDINGS,
-    CUBANS,
     DEMANDED_GOODS,
     EMPTY,
     FLOWER_OF_CUBAN,
@@ -25,19 +24,19 @@ from .tables import (
     SHIPS,
     STOPS,
     SUPPLY,
-    Flower,
 )
 
 # Scales: what counts as 1. Kernels multiply, which is several times faster than dividing.
 PESOS, POINTS, DEMAND = 10.0, 25.0, 4.0
-A_GOOD, A_PESO, A_POINT, A_MARKER, A_SHIP, A_DEMAND = 1 / SUPPLY, 1 / PESOS, 1 / POINTS, 1 / MARKERS, 1 / SHIPS, 1 / DEMAND
+A_PESO, A_POINT, A_MARKER, A_SHIP = 1 / PESOS, 1 / POINTS, 1 / MARKERS, 1 / SHIPS
+A_GOOD, A_DEMAND = np.float32(1 / SUPPLY), np.float32(1 / DEMAND)  # exact in the vector's own type
 PHASES = len(Phase)
+A_DIE = np.where(np.arange(PHASES) == Phase.DICE, A_DEMAND, np.float32(0))  # by phase
 VALUES = HIGHEST_VALUE - LOWEST_VALUE + 1
 EXCHANGES = len(Exchange) - 1
 HELD = GOODS + 2  # goods, pesos, points of one seat
 TURNS = 100.0
 A_TURN = 1 / TURNS
-FLOWER_AT_STOP = np.append(FLOWER_OF_CUBAN, Flower.TRANSPARENT).astype(np.int64)  # by Cuban, then the port, which has none
 
 
 def layout(options: Mapping[str, Any]) -> Layout:
@@ -84,8 +83,8 @@ def seat_at(offset, me, players):
     return me + offset if me + offset < players else me + offset - players
 
 
-# Below, an index made unsigned is never negative, so compiled code need not ask; and where a choice would be as good as random, a
-# number is written either way, since a branch that cannot be foreseen costs more than all the rest of a column.
+# Below, an index made unsigned is never negative, so compiled code need not ask. And what is perhaps not there (an owner, a pawn) is not
+# asked for in a branch, which as good as random would cost more than all the rest: its 1 then goes to `spare`, a column that is 1 anyhow.
 
 
 @kernel
@@ -98,37 +97,38 @@ def put_holdings(s, seat, out, at):
 
 
 @kernel
-def put_road(s, out, at):
+def put_road(s, spare, out, at):
     car = int(s.car)
     inactive_at = at + STOPS * STOPS
+    flower_at = inactive_at + STOPS
     out[np.uintp(at + (STOPS - 1 - car) * STOPS)] = 1  # the port
     for stop in range(1, STOPS):
         ahead = stop - 1 - car  # 0 is the next stop
         if ahead < 0:
             ahead += STOPS
-        cuban = np.uintp(s.street[stop - 1])
-        out[np.uintp(at + ahead * STOPS + 1 + int(cuban))] = 1
-        out[np.uintp(inactive_at + ahead)] = s.inactive[cuban]
-    at = inactive_at + STOPS
-    flower = FLOWER_AT_STOP[np.uintp(CUBANS if car == PORT else s.street[np.uintp(max(car, 1) - 1)])]
-    out[np.uintp(at + flower % FLOWERS)] = 1 if flower < FLOWERS else 0
-    return at + FLOWERS
+        cuban = int(s.street[stop - 1])
+        out[np.uintp(at + ahead * STOPS + 1 + cuban)] = 1
+        out[np.uintp(inactive_at + ahead)] = s.inactive[np.uintp(cuban)]
+    flower = int(FLOWER_OF_CUBAN[np.uintp(s.street[np.uintp(max(car - 1, 0))])])
+    out[np.uintp(flower_at + flower if (car != PORT) & (flower < FLOWERS) else spare)] = 1
+    return flower_at + FLOWERS
 
 
 @kernel
-def put_buildings(s, me, players, out, at):
+def put_buildings(s, me, players, spare, out, at):
     width = FLOWERS + 2 * players
-    column = at
+    owner_at, pawn_at = at + FLOWERS, at + FLOWERS + players
     for building in range(BUILDINGS):
+        row = building * width
+        out[np.uintp(at + row + int(s.flower[building]))] = 1
         owner = int(s.owner[building])
-        out[np.uintp(column + int(s.flower[building]))] = 1
-        out[np.uintp(column + FLOWERS + max(seats_on(owner, me, players), 0))] = 1 if owner != EMPTY else 0
-        column += width
-    at += FLOWERS + players
-    for offset in range(players):
-        building = int(s.pawn[np.uintp(seat_at(offset, me, players))])
-        out[np.uintp(at + max(building, 0) * width + offset)] = 1 if building != EMPTY else 0
-    return column
+        column = owner_at + row + seats_on(owner, me, players)
+        out[np.uintp(column if owner != EMPTY else spare)] = 1
+    for seat in range(players):
+        building = int(s.pawn[seat])
+        column = pawn_at + building * width + seats_on(seat, me, players)
+        out[np.uintp(column if building != EMPTY else spare)] = 1
+    return at + BUILDINGS * width
 
 
 @kernel
@@ -137,7 +137,8 @@ def observe(s, me, out):
     players, me = int(s.players), int(me)  # one byte is too small to count columns in
     for i in range(out.size):  # a plain loop compiles to one memset
         out[i] = 0
-    out[np.uintp(s.phase)] = 1
+    spare = int(s.phase)
+    out[np.uintp(spare)] = 1
     at = PHASES
     out[np.uintp(at + seats_on(int(s.seat), me, players))] = 1
     at += players
@@ -145,8 +146,8 @@ def observe(s, me, out):
     at += players
     at = put_holdings(s, me, out, at)
     passed_at = at + players + GOODS + 2 + VALUES + 2 * DEMANDED_GOODS
-    for offset in range(players):
-        seat = np.uintp(seat_at(offset, me, players))
+    for seat in range(players):
+        offset = seats_on(seat, me, players)
         out[np.uintp(at + offset)] = s.markers[seat] * A_MARKER
         out[np.uintp(passed_at + offset)] = s.passed[seat]
     at += players
@@ -157,16 +158,16 @@ def observe(s, me, out):
     out[np.uintp(at + 1)] = s.in_port
     out[np.uintp(at + 2 + int(s.value) - LOWEST_VALUE)] = 1
     at += 2 + VALUES
-    a_die = A_DEMAND if s.phase == Phase.DICE else 0.0
+    a_die = A_DIE[np.uintp(spare)]
     for good in range(DEMANDED_GOODS):
         out[np.uintp(at + good)] = s.demand[good] * A_DEMAND
         out[np.uintp(at + DEMANDED_GOODS + good)] = s.dice[good] * a_die
-    at = put_road(s, out, passed_at + players)
-    at = put_buildings(s, me, players, out, at)
-    out[np.uintp(at + max(int(s.building), 0))] = 1 if s.building != EMPTY else 0
+    at = put_road(s, spare, out, passed_at + players)
+    at = put_buildings(s, me, players, spare, out, at)
+    out[np.uintp(at + int(s.building) if s.building != EMPTY else spare)] = 1
     at += BUILDINGS
     out[np.uintp(at)] = s.by_alonso
-    out[np.uintp(at + max(int(s.exchange), 1))] = 1 if s.exchange != Exchange.NONE else 0
+    out[np.uintp(at + int(s.exchange) if s.exchange != Exchange.NONE else spare)] = 1
     at += 1 + EXCHANGES
     out[np.uintp(at)] = max(int(s.turn), 0) * A_TURN
     at += 1
