@@ -6,35 +6,32 @@ from .fields import WORD
 from .kernel import kernel
 from .stream import below
 
-_8, _16, _32 = np.uint64(8), np.uint64(16), np.uint64(32)
-_BIT, _BYTE = np.uint64(1), np.uint64(0xFF)
+_7, _8, _16, _32 = np.uint64(7), np.uint64(8), np.uint64(16), np.uint64(32)
+_LAST = np.uint64(56)  # where the last byte of a word begins
+_ONES, _HIGH = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
 
 
 @kernel
-def count_bytes(bits):
-    """How many of eight bytes are 1, the others being 0."""
-    bits += bits >> _32
-    bits += bits >> _16
-    bits += bits >> _8
-    return np.int64(bits & _BYTE)
+def running_sums(bits):
+    """Of eight bytes that are 0 or 1, each the sum of itself and those below it."""
+    bits += bits << _8
+    bits += bits << _16
+    return bits + (bits << _32)
 
 
 @kernel
 def nth_legal(words, n):
     """The n-th legal action, from 0, of a mask seen as words of eight."""
+    left = np.uint64(n)
     for word in range(words.size):
-        bits = words[word]
-        here = count_bytes(bits)
-        if n < here:
-            action = word * WORD
-            while True:
-                if bits & _BIT:
-                    if n == 0:
-                        return action
-                    n -= 1
-                bits >>= _8
-                action += 1
-        n -= here
+        sums = running_sums(words[np.uintp(word)])
+        here = sums >> _LAST
+        if left < here:
+            # The bytes whose sum is not above `left` come before the one looked for. All eight are compared at once, without a branch:
+            # the high bit that each is given is still there after the subtraction if its sum is not above.
+            before = (((left * _ONES) | _HIGH) - sums) & _HIGH
+            return word * WORD + np.int64(running_sums(before >> _7) >> _LAST)
+        left -= here
     return -1
 
 
