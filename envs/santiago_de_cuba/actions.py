@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from enum import IntEnum
 
+import numpy as np
+
 from ..core.actions import ActionTable
 from .tables import (
     BUILDING_NAMES,
@@ -124,5 +126,7 @@ assert [kind.name for kind in Kind][USE : USE + len(Building)] == [building.name
 assert Good.WOOD == DEMANDED_GOODS
 
 TABLE = ActionTable("santiago_de_cuba", Kind, rows())
+KIND = TABLE.kind
 FIRST = TABLE.first
 ARGUMENTS = TABLE.arguments
+FIRST_OF_GOOD = np.append(0, np.cumsum(HIGHEST_DIE, dtype=np.int64))  # where in DELIVER, and in WOOD, a good's row of 1, 2, ... begins

@@ -2,17 +2,23 @@
 
 from ...core.kernel import kernel
 from ..state import Phase
-from ..tables import BUILDINGS, EMPTY, FLOWER_OF_CUBAN, OWNER_POINTS
+from ..tables import BUILDINGS, EMPTY, FLOWER_OF_CUBAN, MAX_PLAYERS, OWNER_POINTS, SITES_OF_A_FLOWER
+
+
+@kernel
+def sites_here(s):  # SC-BLD-1
+    """The first site under the flower of the Cuban at the car, and the one after the last."""
+    first = SITES_OF_A_FLOWER * int(FLOWER_OF_CUBAN[s.street[s.car - 1]])
+    return first, min(first + SITES_OF_A_FLOWER, BUILDINGS)  # none under the transparent one
 
 
 @kernel
 def can_enter(s, building):  # SC-BLD-1
-    if s.flower[building] != FLOWER_OF_CUBAN[s.street[s.car - 1]]:
-        return False
-    for seat in range(s.players):
-        if s.pawn[seat] == building:
-            return False
-    return True
+    """Whether a building under that flower is free."""
+    taken = False
+    for seat in range(MAX_PLAYERS):  # all of them, since to stop early costs more than it saves
+        taken |= s.pawn[seat] == building
+    return not taken
 
 
 @kernel
@@ -20,8 +26,9 @@ def begin_pawn(s):  # SC-BLD-1, SC-BLD-2
     """False if no building is free, so that the pawn stays."""
     s.phase = Phase.PAWN
     s.seat = s.active
-    for building in range(BUILDINGS):
-        if can_enter(s, building):
+    first, last = sites_here(s)
+    for site in range(first, last):
+        if can_enter(s, s.sites[site]):
             return True
     return False
 

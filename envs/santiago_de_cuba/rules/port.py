@@ -14,13 +14,15 @@ def begin_deliveries(s):  # SC-PORT-1
 
 
 @kernel
-def can_deliver(s, good, count):  # SC-PORT-1
-    return count <= s.demand[good] and count <= s.goods[s.seat, good]
+def most_goods(s, good):  # SC-PORT-1
+    """How many of a good can be delivered; fewer can too."""
+    return min(s.demand[good], s.goods[s.seat, good])
 
 
 @kernel
-def can_deliver_wood(s, good, count):  # SC-PORT-3
-    return count <= s.demand[good] and count <= s.goods[s.seat, Good.WOOD]
+def most_wood(s, good):  # SC-PORT-3
+    """How many pieces of wood can stand for a good; fewer can too."""
+    return min(s.demand[good], s.goods[s.seat, Good.WOOD])
 
 
 @kernel

@@ -1,12 +1,14 @@
 """A turn from beginning to end (SC-CAR-7): what is legal now, and what an action leads to."""
 
+import numpy as np
+
 from ...core.fields import Status
 from ...core.kernel import kernel
-from ..actions import ARGUMENTS, FIRST, USE, Kind
+from ..actions import ARGUMENTS, FIRST, FIRST_OF_GOOD, KIND, USE, Kind
 from ..state import Exchange, Phase
-from ..tables import EMPTY, MOST_TURNS, PORT, Cuban
+from ..tables import DEMANDED_GOODS, EMPTY, MOST_TURNS, PORT, Cuban
 from .buildings import can_use, do_use
-from .car import can_drive, do_drive
+from .car import do_drive, most_stops
 from .cubans import (
     begin_alonso,
     begin_next_gift,
@@ -20,15 +22,15 @@ from .cubans import (
     do_take_goods,
     do_visit,
 )
-from .pawn import begin_pawn, can_enter, do_pay_owner
+from .pawn import begin_pawn, can_enter, do_pay_owner, sites_here
 from .port import (
     begin_deliveries,
     begin_next_delivery,
-    can_deliver,
-    can_deliver_wood,
     do_deliver_goods,
     do_deliver_wood,
     end_deliveries,
+    most_goods,
+    most_wood,
 )
 from .ship import begin_roll, can_put_aside, do_put_aside
 
@@ -38,8 +40,6 @@ def can_play(s, kind, first, second):
     """Whether an action of this kind is legal, in a phase that has such actions."""
     if kind == Kind.ASIDE:
         return can_put_aside(s, first)
-    if kind == Kind.DRIVE:
-        return can_drive(s, first)
     if kind == Kind.TAKE:
         return can_take(s, first)
     if kind == Kind.GIVE:
@@ -48,17 +48,11 @@ def can_play(s, kind, first, second):
         return can_claim(s, first)
     if kind == Kind.USE_OWN:
         return can_use_own(s, first)
-    if kind == Kind.ENTER:
-        return can_enter(s, first)
-    if kind == Kind.DELIVER:
-        return can_deliver(s, first, second)
-    if kind == Kind.WOOD:
-        return can_deliver_wood(s, first, second)
     if kind == Kind.NO_USE:  # SC-BLD-3; one who came through Alonso has chosen to use it (SC-CUB-6)
         return not s.by_alonso or s.exchange != Exchange.NONE
     if kind >= USE and kind < Kind.NO_USE:
         return can_use(s, kind - USE, first, second)
-    return True  # NO_ALONSO (SC-CUB-6), PASS (SC-PORT-4)
+    return True  # NO_ALONSO (SC-CUB-6)
 
 
 @kernel
@@ -73,6 +67,35 @@ def allow(s, mask, kind):
 
 
 @kernel
+def allow_first(mask, first, count):
+    """Set the first of a row of actions that take more and more; returns how many."""
+    for action in range(first, first + count):
+        mask[np.uintp(action)] = True
+    return count
+
+
+@kernel
+def allow_entering(s, mask):
+    count = 0
+    first, last = sites_here(s)
+    for site in range(first, last):
+        building = s.sites[site]
+        free = can_enter(s, building)
+        mask[FIRST[Kind.ENTER] + building] = free
+        count += free
+    return count
+
+
+@kernel
+def allow_delivering(s, mask):
+    count = 0
+    for good in range(DEMANDED_GOODS):
+        count += allow_first(mask, FIRST[Kind.DELIVER] + FIRST_OF_GOOD[good], most_goods(s, good))
+        count += allow_first(mask, FIRST[Kind.WOOD] + FIRST_OF_GOOD[good], most_wood(s, good))
+    return count + allow_first(mask, FIRST[Kind.PASS], 1)  # SC-PORT-4
+
+
+@kernel
 def legal(s, mask):
     for action in range(mask.size):
         mask[action] = False
@@ -80,7 +103,7 @@ def legal(s, mask):
     if phase == Phase.DICE:
         return allow(s, mask, Kind.ASIDE)
     if phase == Phase.CAR:
-        return allow(s, mask, Kind.DRIVE)
+        return allow_first(mask, FIRST[Kind.DRIVE], most_stops(s))
     if phase == Phase.PABLO:
         return allow(s, mask, Kind.TAKE)
     if phase == Phase.EL_ZORRO:
@@ -88,23 +111,15 @@ def legal(s, mask):
     if phase == Phase.ALONSO:
         return allow(s, mask, Kind.CLAIM) + allow(s, mask, Kind.USE_OWN) + allow(s, mask, Kind.NO_ALONSO)
     if phase == Phase.PAWN:
-        return allow(s, mask, Kind.ENTER)
+        return allow_entering(s, mask)
     if phase == Phase.BUILDING:
         return allow(s, mask, USE + s.building) + allow(s, mask, Kind.NO_USE)
-    return allow(s, mask, Kind.DELIVER) + allow(s, mask, Kind.WOOD) + allow(s, mask, Kind.PASS)
-
-
-@kernel
-def kind_of(action):
-    kind = 0
-    while action >= FIRST[kind + 1]:
-        kind += 1
-    return kind
+    return allow_delivering(s, mask)
 
 
 @kernel
 def apply(s, action, stream):
-    kind = kind_of(action)
+    kind = KIND[action]
     first = ARGUMENTS[action, 0]
     second = ARGUMENTS[action, 1]
     if kind == Kind.ASIDE:
