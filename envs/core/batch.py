@@ -1,6 +1,5 @@
 """Many games at once, stepped in place."""
 
-from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any
 
@@ -12,6 +11,13 @@ from .errors import IllegalActionError
 from .game import Variant
 from .sampling import sample_legal
 from .stream import STATE, spread_seeds
+from .threads import Helpers, Part
+
+# Parts of a batch that threads take one after the other. Fewer games take less time than to wake a thread.
+STEPPED = 256  # games, at least, in a part that is stepped
+SAMPLED = 1024  # ... whose actions are drawn
+PARTS = 4  # a thread, at most: one that the machine holds up leaves the others more
+LINE = 64  # parts begin at multiples of this, so that two threads do not write to one cache line all the time
 
 
 class Batch:
@@ -44,11 +50,10 @@ class Batch:
         self.action_names = variant.game.actions.names
         self.observation_parts = variant.layout.slices
         self.threads = min(int(threads), self.size)
-        self._pool: ThreadPoolExecutor | None = None
+        self._helpers: Helpers | None = None
         self._loops = variant.game.loops
         self._b = new_buffers(variant, np.zeros((self.size, 1), np.uint64), lanes=self.threads)
-        cuts = np.linspace(0, self.size, self.threads + 1).astype(int).tolist()
-        self._slices = [(first, last, lane) for lane, (first, last) in enumerate(pairwise(cuts))]
+        self._stepped, self._sampled = (cut_into_parts(self.size, self.threads, least) for least in (STEPPED, SAMPLED))
         self._actions = np.zeros(self.size, np.int64)
         self.masks = _read_only(self._b.masks)[:, : len(self.action_names)]
         for name in ("observations", "counts", "seats", "rewards", "finished", "truncated", "seeds", "states"):
@@ -70,7 +75,7 @@ class Batch:
     def reset(self, seed: "int | np.ndarray | None" = None) -> None:
         """Start all games anew. An int seeds the whole batch, an array of uint64 each game; none draws a fresh seed."""
         self._b.streams[:, STATE] = self._seeds(seed)
-        self._run(self._loops.reset)
+        self._run(self._stepped, self._loops.reset, self._b)
 
     def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray]:
         """Play one action in each game: rewards (size, players) and finished (size,).
@@ -81,12 +86,12 @@ class Batch:
         illegal = self._loops.first_illegal(self._b, self._actions, 0, self.size)
         if illegal >= 0:
             raise self._illegal(int(illegal))
-        self._run(self._loops.step, self._actions, self.variant.reward, 1)
+        self._run(self._stepped, self._loops.step, self._b, self._actions, self.variant.reward, 1)
         return self.rewards, self.finished
 
     def sample(self, streams: np.ndarray, out: np.ndarray) -> np.ndarray:
         """Fill `out` (int64) with uniformly random legal actions. `streams` is uint64 (size, 1), any numbers to begin with."""
-        self._run(_sampler, streams, out)
+        self._run(self._sampled, _sample, self._b.mask_words, self._b.counts, streams, out)
         return out
 
     def decisions(self, rows: "np.ndarray | None" = None, seeds: "np.ndarray | None" = None) -> Decisions:
@@ -129,28 +134,26 @@ class Batch:
                 raise ValueError(f"this is the state of a batch with another {option.name}")
         for name, array in arrays.items():
             getattr(self._b, name).view(np.ndarray)[...] = array
-        self._run(self._loops.refresh)
+        self._run(self._stepped, self._loops.refresh, self._b)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # states and words share their memory, which neither pickle nor deepcopy would keep.
         return _batch_again, (self.variant, self.size, self.threads, self.state_dict())
 
     def close(self) -> None:
-        if self._pool is not None:
-            self._pool.shutdown()
-            self._pool = None
+        """End the batch's threads. They also end with the batch; the next step would start them again."""
+        if self._helpers is not None:
+            self._helpers.close()
+            self._helpers = None
 
-    def _run(self, loop: Any, *arguments: Any) -> None:
-        """The loop over all games, one slice a thread: kernels let go of the interpreter's lock."""
-        if self.threads == 1:
-            loop(self._b, *arguments, *self._slices[0])
+    def _run(self, parts: list[Part], loop: Any, *arguments: Any) -> None:
+        """The loop over all games."""
+        if len(parts) == 1:
+            loop(*arguments, 0, self.size, 0)
             return
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(self.threads - 1, thread_name_prefix="tradewinds")
-        others = [self._pool.submit(loop, self._b, *arguments, *part) for part in self._slices[1:]]
-        loop(self._b, *arguments, *self._slices[0])
-        for other in others:
-            other.result()
+        if self._helpers is None:
+            self._helpers = Helpers(min(self.threads, len(self._stepped)) - 1)
+        self._helpers.run(loop, arguments, parts)
 
     def _seeds(self, seed: Any) -> np.ndarray:
         seeds = np.zeros(self.size, np.uint64)
@@ -184,8 +187,19 @@ def _batch_again(variant: Variant, size: int, threads: int, arrays: dict[str, np
     return batch
 
 
-def _sampler(b: Any, streams: np.ndarray, out: np.ndarray, first: int, last: int, lane: int) -> None:
-    sample_legal(b.mask_words, b.counts, streams, out, first, last)
+def cut_into_parts(size: int, threads: int, least: int) -> list[Part]:
+    """A batch cut into parts for threads to take: as many for each, or, of a small batch, fewer than there are threads."""
+    count = size // least
+    if threads == 1 or count < 2:
+        return [(0, size)]
+    if count >= threads:
+        count = threads * min(count // threads, PARTS)
+    cuts = sorted({size * part // count // LINE * LINE for part in range(count)})
+    return list(pairwise([*cuts, size]))
+
+
+def _sample(mask_words: np.ndarray, counts: np.ndarray, streams: np.ndarray, out: np.ndarray, first: int, last: int, lane: int) -> None:
+    sample_legal(mask_words, counts, streams, out, first, last)
 
 
 def _read_only(array: np.ndarray) -> np.ndarray:
