@@ -11,8 +11,8 @@ import tradewinds.envs as tw
 from tradewinds.agents.chance import Random
 
 from .terminal_players import First
-from .test_play import HERE, at_an_auction
 from .terminal_tools import Terminal, typed
+from .test_play import HERE, at_an_auction
 
 LIVE = ("watch", "santiago_de_cuba", "--players", "2", "--agents", f"{HERE}:First,random", "--seed", "6")
 
