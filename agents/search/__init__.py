@@ -99,9 +99,12 @@ class Search:
             weights=bot.styles[style or bot.default],
             notes=np.zeros(NOTES),
             values=np.zeros(actions),
+            first=np.zeros(actions),
+            mask=np.zeros(self._b.masks.shape[1], np.bool_),
             nodes=np.zeros(actions, np.int32),
             path=np.zeros(DEEPEST, np.int32),
             moved=np.zeros(self._capacity, np.int32),
+            seed=np.zeros(1, np.uint64),
             stream=np.zeros(1, np.uint64),
             worth=np.zeros(variant.players),
         )
@@ -154,8 +157,8 @@ class Search:
         kernels, scratch, seat = self._kernels, self._scratch, int(decisions.seats[i])
         tree = self._tree(int(decisions.rows[i]), seat)
         view = views[i]
-        scratch.stream[0] = decisions.seeds[i]
-        kernels.begin(tree, scratch, view, self._b.veil[seat], self.reuse)
+        scratch.seed[0] = decisions.seeds[i]
+        kernels.begin(tree, self._b, scratch, view, seat, self._settings, self.reuse)
         if self.iterations is not None:
             kernels.grow(tree, self._b, scratch, view, seat, self._settings, self.iterations)
         else:

@@ -50,10 +50,13 @@ class Scratch(NamedTuple):
     weights: np.ndarray  # float64: the style of the bot
     notes: np.ndarray  # float64: the bot's own scratch
     values: np.ndarray  # float64 (actions,): what the bot thinks of actions
+    first: np.ndarray  # float64 (actions,): the priors of the root
+    mask: np.ndarray  # bool (actions and padding): what is legal at the root
     nodes: np.ndarray  # int32 (actions,): the child of the present node by action
     path: np.ndarray  # int32 (depth,): the nodes of this iteration
     moved: np.ndarray  # int32 (capacity,): new places, while a tree is cut
-    stream: np.ndarray  # uint64 (1,): all randomness of the search
+    seed: np.ndarray  # uint64 (1,): all randomness of the search comes from it
+    stream: np.ndarray  # uint64 (1,): the randomness of this iteration
     worth: np.ndarray  # float64 (players,): what this iteration gave each seat
 
 
@@ -126,21 +129,8 @@ def cut(tree, root, moved):
 
 
 @kernel
-def begin(tree, scratch, view, veil, reuse):
-    """Go on with what an earlier search of this game found for this position, or start anew."""
-    key = key_of(view, veil)
-    root = find(tree, key) if reuse else NONE
-    if root == NONE:
-        clear(tree)
-    else:
-        cut(tree, root, scratch.moved)
-    tree.keys[ROOT] = key
-
-
-@kernel
-def set_priors(s, me, mask, scratch, settings):
-    """Leave each legal action's prior in scratch.values: they sum to 1."""
-    values = scratch.values
+def set_priors(s, me, mask, scratch, settings, values):
+    """Each legal action's prior: they sum to 1."""
     if settings.temperature == 0:
         count = 0
         for action in range(values.size):
@@ -164,9 +154,11 @@ def set_priors(s, me, mask, scratch, settings):
 
 
 @kernel
-def choose(tree, node, me, mask, scratch, settings):
-    """The legal action that is most promising for the seat to move, by what was found and by its prior (PUCT, Rosin 2011)."""
-    nodes, values = scratch.nodes, scratch.values
+def choose(tree, node, me, mask, priors, nodes, settings):
+    """The legal action that is most promising for the seat to move, by what was found and by its prior (PUCT, Rosin 2011).
+
+    Leaves the node's children in `nodes`, by action.
+    """
     for action in range(nodes.size):
         nodes[action] = NONE
     visits = 0
@@ -185,7 +177,7 @@ def choose(tree, node, me, mask, scratch, settings):
             child = nodes[action]
             seen = 0 if child == NONE else tree.visits[child]
             mean = hope if seen == 0 else tree.gains[child, me] / seen
-            promise = mean + reach * values[action] / (1 + seen)
+            promise = mean + reach * priors[action] / (1 + seen)
             if promise > best_score:
                 best, best_score = action, promise
     return best
@@ -240,20 +232,45 @@ def weigh(results, settings, worth):
 
 
 @kernel
-def iterate(tree, b, scratch, view, viewer, settings):
-    """One world, one way down the tree, one game played out."""
-    s, words, mask, mask_words, veil, stream = b.states[0], b.words[0], b.masks[0], b.mask_words[0], b.veil[viewer], scratch.stream
+def deal(b, scratch, view, viewer):
+    """A world that fits the view."""
+    words = b.words[0]
     for word in range(words.size):
         words[word] = view[word]
-    redeal_world(s, viewer, mask, stream)
-    count = legal(s, mask)
+    redeal_world(b.states[0], viewer, b.masks[0], scratch.stream)
+
+
+@kernel
+def begin(tree, b, scratch, view, viewer, settings, reuse):
+    """Go on with what an earlier search of this game found for this position, or start anew."""
+    key = key_of(view, b.veil[viewer])
+    root = find(tree, key) if reuse else NONE
+    if root == NONE:
+        clear(tree)
+    else:
+        cut(tree, root, scratch.moved)
+    tree.keys[ROOT] = key
+    scratch.stream[0] = mix(scratch.seed[0])
+    deal(b, scratch, view, viewer)
+    legal(b.states[0], scratch.mask)
+    set_priors(b.states[0], viewer, scratch.mask, scratch, settings, scratch.first)
+
+
+@kernel
+def iterate(tree, b, scratch, view, viewer, settings):
+    """One world, one way down the tree, one game played out.
+
+    The n-th game after one action begins in the same world as the n-th after any other: what differs then is due to the action.
+    """
+    s, words, mask, mask_words, nodes, stream = b.states[0], b.words[0], b.masks[0], b.mask_words[0], scratch.nodes, scratch.stream
+    action = choose(tree, ROOT, viewer, scratch.mask, scratch.first, nodes, settings)
+    seen = 0 if nodes[action] == NONE else tree.visits[nodes[action]]
+    stream[0] = mix(scratch.seed[0] ^ np.uint64(seen + 1))
+    deal(b, scratch, view, viewer)
     node, depth = np.int64(ROOT), 0
     scratch.path[0] = node
-    while s.status == Status.RUNNING and depth + 1 < scratch.path.size:
-        me = np.int64(s.seat)
-        set_priors(s, me, mask, scratch, settings)
-        action = choose(tree, node, me, mask, scratch, settings)
-        child = np.int64(scratch.nodes[action])
+    while True:
+        child = np.int64(nodes[action])
         is_new = child == NONE
         if is_new:
             child = add(tree, node, action)
@@ -263,10 +280,13 @@ def iterate(tree, b, scratch, view, viewer, settings):
         depth += 1
         scratch.path[depth] = child
         node = child
-        if is_new:
-            if s.status == Status.RUNNING and s.seat == viewer:
-                tree.keys[node] = key_of(words, veil)
+        if is_new and s.status == Status.RUNNING and s.seat == viewer:
+            tree.keys[node] = key_of(words, b.veil[viewer])
+        if is_new or s.status != Status.RUNNING or depth + 1 == scratch.path.size:
             break
+        me = np.int64(s.seat)
+        set_priors(s, me, mask, scratch, settings, scratch.values)
+        action = choose(tree, node, me, mask, scratch.values, nodes, settings)
     play_out(s, mask, mask_words, count, scratch, settings)
     score(s, b.results[0])
     weigh(b.results[0], settings, scratch.worth)
