@@ -14,6 +14,7 @@ from tradewinds.envs.puerto_rico.tables import (
     FIRST_TILE,
     GOODS,
     IS_VIOLET,
+    LARGE_COLUMN,
     NEW_BUILDINGS_END,
     POINTS,
     QUARRIES,
@@ -22,7 +23,7 @@ from tradewinds.envs.puerto_rico.tables import (
     Good,
 )
 
-from .notes import MONEY, NEXT_PAIR, UNIT
+from .notes import FIRST_LARGE, MONEY, NEXT_PAIR, UNIT
 from .outlook import can_still_man, look_at_large, look_at_plants, quarry_worth, slot_use, use, worth_of_end
 from .weights import W
 
@@ -30,21 +31,11 @@ LARGE_IN_SIGHT = 6  # doubloons and quarries from which on large buildings are l
 
 
 @kernel
-def look_at_buildings(s, me, w, notes, purse):
-    """What each building would bring; large ones only if they can be paid. True if they were looked at."""
-    look_at_plants(notes, w)
-    if purse + s.workers[me, QUARRIES] < LARGE_IN_SIGHT:
-        return False
-    look_at_large(s, me, w, notes)
-    return True
-
-
-@kernel
 def net_worth(s, me, building, cost, can_man, w, notes):
     """Points on it, its use, less its price and its place in the city."""
     room = city_room(s, me)
     worth = POINTS[building] - cost * notes[MONEY]
-    if COLUMN[building] == 4:
+    if COLUMN[building] == LARGE_COLUMN:
         worth += w[W.MANNED] * use(building, w, notes) if can_man else 0.0
     elif can_man:
         worth += use(building, w, notes)
@@ -61,7 +52,10 @@ def net_worth(s, me, building, cost, can_man, w, notes):
 @kernel
 def best_purchase(s, me, purse, off, w, notes):
     """The best that a seat can build with so much money and so much off, 0 if nothing is worth it."""
-    has_large = look_at_buildings(s, me, w, notes, purse)
+    look_at_plants(notes, w)
+    has_large = purse + s.workers[me, QUARRIES] >= LARGE_IN_SIGHT
+    if has_large:
+        look_at_large(s, me, w, notes)
     can_man = can_still_man(s, me)
     quarries, other, small, large = price_terms(s, me, int(EMPTY))
     terms = (quarries, other + off, small, large)
@@ -70,19 +64,24 @@ def best_purchase(s, me, purse, off, w, notes):
     for building in range(last_building(s)):
         if s.buildings_left[building] > 0 and not s.built[me, building] and CITY_PLACES[building] <= room:
             cost = price(building, terms)
-            if cost <= purse and (has_large or COLUMN[building] < 4):
+            if cost <= purse and (has_large or COLUMN[building] < LARGE_COLUMN):
                 best = max(best, net_worth(s, me, building, cost, can_man, w, notes))
     return best
 
 
 @kernel
 def rate_building(s, me, mask, w, notes, values):
-    look_at_buildings(s, me, w, notes, 2 * LARGE_IN_SIGHT)
+    first = FIRST[Kind.BUILD]
+    last = last_building(s)
+    look_at_plants(notes, w)
+    for building in range(FIRST_LARGE, last):
+        if mask[first + building] and COLUMN[building] == LARGE_COLUMN:
+            look_at_large(s, me, w, notes)
+            break
     can_man = can_still_man(s, me)
     terms = price_terms(s, me, int(EMPTY))
     values[PASS] = 0.0
-    first = FIRST[Kind.BUILD]
-    for building in range(last_building(s)):
+    for building in range(last):
         if mask[first + building]:
             values[first + building] = net_worth(s, me, building, price(building, terms), can_man, w, notes)
 

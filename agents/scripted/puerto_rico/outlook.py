@@ -15,6 +15,7 @@ from tradewinds.envs.puerto_rico.tables import (
     GOODS,
     IS_VIOLET,
     ISLAND,
+    LARGE_COLUMN,
     LARGE_PLANT,
     POINTS,
     PRICE,
@@ -193,7 +194,7 @@ def use(building, w, notes):
 @kernel
 def slot_use(building, w, notes):
     """What a colonist in it brings. A large building waits for the end."""
-    if COLUMN[building] == 4 and notes[LEFT] > LAST_CALL:
+    if COLUMN[building] == LARGE_COLUMN and notes[LEFT] > LAST_CALL:
         return EMPTY_BONUS * use(building, w, notes)
     return use(building, w, notes)
 
@@ -227,7 +228,7 @@ def printed(s, seat):
     for building in range(last_building(s)):
         if s.built[seat, building]:
             points += POINTS[building]
-            if COLUMN[building] == 4 and s.workers[seat, building] > 0:
+            if COLUMN[building] == LARGE_COLUMN and s.workers[seat, building] > 0:
                 points += 5
     return points + s.noted[seat] + all_nobles(s, seat)
 

@@ -10,6 +10,7 @@ from tradewinds.envs.puerto_rico.tables import (
     EMPTY,
     FIRST_TILE,
     GOODS,
+    LARGE_COLUMN,
     LARGE_PLANT,
     QUARRIES,
     SLOTS,
@@ -91,7 +92,7 @@ def rate_placing(s, me, w, notes, values):
     last = last_building(s)
     if here < last:
         for building in range(max(here, FIRST_LARGE), last):
-            if COLUMN[building] == 4 and s.built[me, building]:
+            if COLUMN[building] == LARGE_COLUMN and s.built[me, building]:
                 look_at_large(s, me, w, notes)
                 break
     count = 0

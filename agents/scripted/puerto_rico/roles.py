@@ -12,6 +12,7 @@ from tradewinds.envs.puerto_rico.tables import (
     FIRST_TILE,
     GOODS,
     ISLAND,
+    LARGE_COLUMN,
     LARGE_PLANT,
     PRICE,
     PROSPECTOR_DOUBLOONS,
@@ -28,9 +29,9 @@ from tradewinds.envs.puerto_rico.tables import (
 
 from .building import best_purchase
 from .land import best_tile
-from .notes import EMPTY_SLOTS, EMPTY_WORTH, GAIN, GOOD, HOLD, LEFT, MONEY, NEXT_PAIR, PLANTS, RIVAL, SHIPPED, STAGE, SUPPLY
+from .notes import EMPTY_SLOTS, EMPTY_WORTH, GAIN, GOOD, LEFT, MONEY, NEXT_PAIR, PLANTS, RIVAL, SHIPPED, STAGE, SUPPLY
 from .outlook import LAST_CALL, worth_of_end
-from .shipping import captain_gains, play_ahead, set_up
+from .shipping import captain_gains
 from .trading import market_of, trader_gains
 from .weights import W
 
@@ -90,7 +91,7 @@ def look_at_slots(s, w, notes):
                 empty = SLOTS[building] - s.workers[seat, building]
                 count += empty
                 if empty > 0:
-                    worth += 4.0 if COLUMN[building] == 4 and notes[LEFT] < LAST_CALL else other
+                    worth += 4.0 if COLUMN[building] == LARGE_COLUMN and notes[LEFT] < LAST_CALL else other
         notes[EMPTY_SLOTS + seat] = count
         notes[EMPTY_WORTH + seat] = worth + w[W.SLOT] * count
 
@@ -151,7 +152,6 @@ def craftsman_gains(s, craftsman, w, notes):
     """Goods made in turn while the supply lasts, at what they bring on a ship or in the trading house."""
     for good in range(GOODS):
         notes[SUPPLY + good] = s.goods_left[good]
-    set_up(s, notes)
     seat = craftsman
     for _ in range(s.players):
         gain, kinds, most, dearest = 0.0, 0, 0.0, 0.0
@@ -162,7 +162,6 @@ def craftsman_gains(s, craftsman, w, notes):
                 if SMALL_PLANT[good] != EMPTY and is_working(s, seat, Building.AQUEDUCT) and s.workers[seat, LARGE_PLANT[good]] > 0:
                     made += 1.0
                 notes[SUPPLY + good] -= made
-                notes[HOLD + GOODS * seat + good] += made
                 kinds += 1
                 if good != Good.CORN:
                     most = max(most, made)
@@ -186,10 +185,6 @@ def craftsman_gains(s, craftsman, w, notes):
                 gain += 2.0 * notes[MONEY]
         notes[GAIN + seat] = gain
         seat = after(s, seat)
-    if s.role_owner[Role.CAPTAIN] == EMPTY and w[W.FORESEE] > 0.0:
-        play_ahead(s, notes, int(after(s, craftsman)))
-        for other in range(s.players):
-            notes[GAIN + other] += w[W.FORESEE] * notes[SHIPPED + other]
 
 
 @kernel

@@ -65,10 +65,9 @@ class W(IntEnum):
     CRAFTSMAN_EARLY = BUILDINGS + 45
     TRADER_EARLY = BUILDINGS + 46
     CAPTAIN_EARLY = BUILDINGS + 47
-    FORESEE = BUILDINGS + 48  # a point that a captain phase right after the craftsman would bring
-    ANYWAY_CARD = BUILDINGS + 49  # how much likelier somebody takes a role for each doubloon on it
-    RIVALS_OF_TWO = BUILDINGS + 50  # RIVALS with two players
-    CROWD = BUILDINGS + 51  # how much less likely a sale is for each rival who grows the good too
+    ANYWAY_CARD = BUILDINGS + 48  # how much likelier somebody takes a role for each doubloon on it
+    RIVALS_OF_TWO = BUILDINGS + 49  # RIVALS with two players
+    CROWD = BUILDINGS + 50  # how much less likely a sale is for each rival who grows the good too
 
 
 WEIGHTS = BUILDINGS + len(W)
@@ -175,7 +174,6 @@ BALANCED: dict[IntEnum, float] = {
     W.CRAFTSMAN_EARLY: -0.01,
     W.TRADER_EARLY: -0.15,
     W.CAPTAIN_EARLY: 0.16,
-    W.FORESEE: 0.07,
     W.ANYWAY_CARD: 0.04,
     W.RIVALS_OF_TWO: 1.03,
     W.CROWD: 0.1,
