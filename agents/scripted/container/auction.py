@@ -98,7 +98,7 @@ def rate_sale(s, me, mask, weights, notes, values):
                 held += s.island[buyer, colour]
             values[ACCEPT + left - 1] = 2.0 * bid - weights[Weight.SPITE] * (market - bid) - 0.05 * held
             best = max(best, values[ACCEPT + left - 1])
-    kept = lot_worth(s, me, me, weights, notes) - bid - weights[Weight.REFUSAL] * notes[AHEAD]
+    kept = lot_worth(s, me, me, weights, notes) - bid
     if mask[REFUSE]:
         values[REFUSE] = kept
     best_now = max(best, kept) if mask[REFUSE] else best
