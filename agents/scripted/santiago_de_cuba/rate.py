@@ -20,7 +20,7 @@ def rate(s, me, mask, weights, notes, values):
     note_worth(s, me, w, notes)
     phase = s.phase
     if phase == Phase.CAR:
-        rate_drives(s, me, mask, w, notes, values)
+        rate_drives(s, me, w, notes, values)
     elif phase == Phase.PORT:
         rate_deliveries(s, me, mask, w, notes, values)
     elif phase == Phase.PAWN:

@@ -25,7 +25,7 @@ from .weights import Weight
 from .worth import FRUIT, STOP, SUGAR, TOBACCO, WOOD, piece_worth, purse_worth, rise_worth
 
 APPEAL = int(Weight.APPEAL)  # + building
-LEAVING_REACH = 2
+LEAVING_REACH = 2  # stops that leaving_cost looks ahead
 
 
 @kernel
@@ -172,7 +172,8 @@ def leaving_cost(w, notes, stop):
 
 
 @kernel
-def rate_drives(s, me, mask, w, notes, values):
+def rate_drives(s, me, w, notes, values):
+    """Every number of stops that I can pay for; each is legal."""
     pesos, car = int(s.pesos[me]), int(s.car)
     note_street(s, me, w, notes, pesos + 1 + LEAVING_REACH)
     purse = purse_worth(w, notes, pesos)
@@ -184,6 +185,9 @@ def rate_drives(s, me, mask, w, notes, values):
         left = pesos - stops + 1
         in_port = s.value + passes <= HIGHEST_VALUE
         value = purse_worth(w, notes, left) - purse + rise_worth(s, w, notes, passes)
+        if not in_port and s.ship == SHIPS:  # SC-END-1: the game is over before the car stops
+            values[first + stops] = value
+            continue
         if stop == PORT:
             value -= waiting_cost
             if in_port:

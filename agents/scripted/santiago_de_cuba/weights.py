@@ -96,25 +96,25 @@ BALANCED: Row = {
 }
 
 # How other styles differ: factors on the numbers above.
-SHIPPER = {  # fills its store for the ship, and is first in port
-    Weight.NEAR_2: 1.25,
-    Weight.NEAR_3: 1.25,
-    Weight.NEAR_4: 1.25,
+SHIPPER = {  # fills its store for the ship, waits for a price above 2, and does not mind what others deliver
+    Weight.NEAR_2: 1.3,
+    Weight.NEAR_3: 1.3,
+    Weight.NEAR_4: 1.3,
     Weight.PORT: 1.8,
-    Weight.HOLD_2: 1.2,
-    Weight.CAFE: 0.5,
-    Weight.CLAIM: 0.4,
-    Weight.SPITE: 0.5,
+    Weight.HOLD_2: 1.3,
+    Weight.CAFE: 0.3,
+    Weight.CLAIM: 0.7,
+    Weight.SPITE: 0.6,
     Weight.PORT_THEIRS: 0.5,
 }
 LAWYER = {  # owns buildings, and makes life hard for those who have goods to deliver
-    Weight.CLAIM: 1.8,
-    Weight.OWNER: 2.0,
-    Weight.SPITE: 1.8,
-    Weight.NEWS: 2.0,
-    Weight.NEAR_2: 0.85,
-    Weight.NEAR_3: 0.85,
-    Weight.NEAR_4: 0.85,
+    Weight.CLAIM: 2.5,
+    Weight.OWNER: 2.5,
+    Weight.SPITE: 2.5,
+    Weight.NEWS: 2.5,
+    Weight.NEAR_2: 0.7,
+    Weight.NEAR_3: 0.7,
+    Weight.NEAR_4: 0.7,
     Weight.PORT: 0.9,
     Weight.PORT_THEIRS: 1.5,
 }

@@ -14,14 +14,13 @@ MINE = 18  # how many of mine the ship wants
 THEIRS = 24  # how many of the opponents' it wants
 KEPT = 30  # in a delivery round: a wanted piece kept for later
 # Single numbers:
-FUTURE = 36  # how much the ships to come count, from 0 to nearly 1
-PURSE = 37  # what pesos are worth now, as a share of their worth early in the game
-SPITE = 38  # a point of any opponent, counted against mine
-MY_STAKE = 39  # my pieces that the ship wants
-THEIR_STAKE = 40
-MY_LOSS = 41  # what I lose if the ship leaves now
-THEIR_LOSS = 42
-STOP = 43  # by stop, the port first: what its Cuban gives
+PURSE = 36  # what pesos are worth now, as a share of their worth early in the game
+SPITE = 37  # a point of any opponent, counted against mine
+MY_STAKE = 38  # my pieces that the ship wants
+THEIR_STAKE = 39
+MY_LOSS = 40  # what I lose if the ship leaves now
+THEIR_LOSS = 41
+STOP = 42  # by stop, the port first: what its Cuban gives
 
 LEAST = 1.0 / GOODS_FOR_A_POINT  # SC-END-2: any piece, at the end
 NEAR_AT = int(Weight.NEAR_2) - 2  # + the marker's value
@@ -37,7 +36,6 @@ def note_worth(s, me, w, notes):
     """All that depends on the ship, the supply and my own goods, and not on the action."""
     to_come = max(SHIPS - s.ship, 0)
     future = to_come / (to_come + w[Weight.HALF_LIFE])
-    notes[FUTURE] = future
     notes[PURSE] = w[Weight.PESO_LAST] + (1.0 - w[Weight.PESO_LAST]) * future
     notes[SPITE] = w[Weight.SPITE] / (s.players - 1)
     notes[FAR + SUGAR] = LEAST + (w[Weight.FAR_RAW] - LEAST) * future
