@@ -23,7 +23,7 @@ def share_interval(units: np.ndarray) -> tuple[float, float]:
     trials = count if coin < 1e-12 else count * count / (spread / coin + 1)
     middle = (share + Z95**2 / (2 * trials)) / (1 + Z95**2 / trials)
     half = Z95 / (1 + Z95**2 / trials) * np.sqrt(max(coin, 0) / trials + Z95**2 / (4 * trials**2))
-    return max(0.0, float(middle - half)), min(1.0, float(middle + half))
+    return max(0.0, min(share, float(middle - half))), min(1.0, max(share, float(middle + half)))  # rounding may not put the share outside
 
 
 def by_unit(values: np.ndarray, size: int) -> np.ndarray:

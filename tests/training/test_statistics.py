@@ -19,6 +19,7 @@ def test_a_coin_tossed_a_hundred_times_has_wilsons_interval() -> None:
 def test_a_share_of_nothing_or_of_all_still_has_an_interval() -> None:
     assert share_interval(np.zeros(10)) == pytest.approx((0, 0.27753), abs=1e-5)  # z² / (10 + z²)
     assert share_interval(np.ones(10)) == pytest.approx((1 - 0.27753, 1), abs=1e-5)
+    assert share_interval(np.ones(10))[1] == 1 and share_interval(np.zeros(10))[0] == 0
     low, high = share_interval(np.zeros(1))
     assert low == 0 and 0.7 < high < 1
 
