@@ -142,11 +142,14 @@ def test_a_replay_that_cannot_be_read_gives_one_line(
         (["game.jsonl", "--delay", "nan"], "--delay nan"),
         (["container", "--agents", "random,random"], "give one for each of the 4 seats"),
         (["container", "--agents", "random", "--replay", "missing/game.jsonl"], "No such file"),
+        (["container", "--agents", "random", "--replay", "game.jsonl"], "exists already"),
+        (["container", "--agents", "nobody", "--replay", "new.jsonl"], "there is no agent 'nobody'"),
         ([], "Missing argument"),
     ],
 )
 def test_bad_input_gives_one_line_and_exit_code_2(arguments: list[str], message: str, terminal: Terminal, replay: tw.Replay) -> None:
     assert message in terminal.run("watch", *arguments).one_line()
+    assert [path.name for path in Path().iterdir()] == ["game.jsonl"], "nothing is left behind"
 
 
 @pytest.mark.parametrize("kept", [True, False])

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .comparing import GameOption, PlayersOption, check_writable
 from .output import BadInputError, Output
 
 if TYPE_CHECKING:
@@ -14,9 +15,7 @@ if TYPE_CHECKING:
 
 OPPONENTS = "scripted"
 
-PlayersOption = Annotated[int | None, typer.Option(help="How many play; the game's default without it.")]
 SeedOption = Annotated[int | None, typer.Option(help="The game's seed; a fresh one without it.")]
-VariantOption = Annotated[list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="An option of the game; may be repeated.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -31,7 +30,7 @@ def play(
     ] = None,
     players: PlayersOption = None,
     seed: SeedOption = None,
-    options: VariantOption = None,
+    options: GameOption = None,
     hint: Annotated[str, typer.Option(metavar="AGENT", help="The agent whose advice `hint` gives.")] = "scripted",
     replay: Annotated[str | None, typer.Option(metavar="FILE", help="Where the replay goes; a new file under runs/ without it.")] = None,
     resume: Annotated[str | None, typer.Option(metavar="FILE", help="Go on with the unfinished game of a replay.")] = None,
@@ -63,7 +62,7 @@ def _new(
 ) -> "Person":
     from ..terminal.person import Person
     from ..terminal.seating import PERSON, agent_of, codes_for, seat_of, seed_of, variant_of
-    from ..terminal.table import Table, check_writable, new_file
+    from ..terminal.table import Table, new_file
 
     variant = variant_of(game, players, options)
     seat = seat_of(seat, variant.players)
@@ -71,8 +70,8 @@ def _new(
     number = seed_of(seed)
     if replay is not None and Path(replay).exists():
         raise BadInputError(f"--replay {replay}: this file exists already; --resume goes on with it, another name keeps both")
-    path = Path(replay) if replay is not None else new_file(game, number)
     agents = [agent_of(code, variant) for code in codes]
+    path = Path(replay) if replay is not None else new_file(game, number)
     check_writable("--replay", path)  # last: it leaves a file
     table = Table.new(variant, number, [*codes[:seat], PERSON, *codes[seat:]], [*agents[:seat], None, *agents[seat:]])
     return Person(table, seat, hint, path, console)
@@ -81,7 +80,7 @@ def _new(
 def _resumed(resume: str, seat: int | None, opponents: str | None, hint: str, replay: str | None, console: "Console") -> "Person":
     from ..terminal.person import Person
     from ..terminal.seating import PERSON, agent_of, codes_for, replay_of, seat_of
-    from ..terminal.table import Table, check_writable
+    from ..terminal.table import Table
 
     found = replay_of(resume)
     if found.result is not None:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .comparing import GameOption, PlayersOption, check_writable
 from .output import BadInputError, Output
-from .play import PlayersOption, SeedOption, VariantOption
+from .play import SeedOption
 
 if TYPE_CHECKING:
     from ..terminal.table import Table
@@ -27,7 +28,7 @@ def watch(
     ] = None,
     players: PlayersOption = None,
     seed: SeedOption = None,
-    options: VariantOption = None,
+    options: GameOption = None,
     seat: Annotated[
         str | None,
         typer.Option(
@@ -41,7 +42,7 @@ def watch(
     """Step through a replay, or through a game between agents. In a pipe all positions are printed one after another."""
     import tradewinds.envs as tw
 
-    from ..terminal.table import AgentFailedError, check_writable, new_file
+    from ..terminal.table import AgentFailedError, new_file
     from ..terminal.viewer import Viewer, is_interactive
 
     if delay is not None and not 0 <= delay <= 3600:
@@ -52,10 +53,11 @@ def watch(
         raise BadInputError(
             f"{what} is taken for a replay, which has its own players, seed and options; the games are {', '.join(tw.games())}"
         )
-    if replay is not None:
-        check_writable("--replay", Path(replay))
+    if replay is not None and Path(replay).exists():
+        raise BadInputError(f"--replay {replay}: this file exists already; give another name")
     table = _live(what, agents or AGENTS, players, seed, options or []) if is_live else _recorded(what)
     viewer = Viewer(table, _viewer(seat, table), moves, console)
+    check_writable("--replay", None if replay is None else Path(replay))  # last: it leaves a file
     try:
         if is_interactive() and delay is None and not moves:
             viewer.steer()

@@ -2,7 +2,6 @@
 
 import difflib
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -10,39 +9,17 @@ import tradewinds.envs as tw
 from tradewinds.agents import Agent, build
 from tradewinds.envs.core.batch import check_seed
 from tradewinds.envs.core.game import Variant
-from tradewinds.envs.core.options import Option
 
+from ..commands.comparing import game_options
 from ..commands.output import BadInputError
 
 PERSON = "person"  # who sits there, in a replay
-TRUE, FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 
 def variant_of(name: str, players: int | None, options: Sequence[str]) -> Variant:
     """The game with `--players` and each `--option name=value`."""
-    try:
-        game = tw.game(name)
-        known = {option.name: option for option in game.options}
-        given: dict[str, Any] = {} if players is None else {"players": players}
-        for text in options:
-            key, equals, value = text.partition("=")
-            if not equals:
-                raise ValueError(f"--option {text!r}: an option is given as name=value")
-            if key in given:
-                raise ValueError(f"--option {text!r}: {key} is given twice")
-            given[key] = _value(known[key], value) if key in known else value
-        return game.with_options(**given)
-    except ValueError as error:
-        raise BadInputError(str(error)) from None
-
-
-def _value(option: Option, text: str) -> Any:
-    """The text as the option's type; as it is, if it cannot be, for the message that says what is possible."""
-    if isinstance(option.default, bool):
-        return True if text.lower() in TRUE else False if text.lower() in FALSE else text
-    if isinstance(option.default, int):
-        return int(text) if text.removeprefix("-").isdecimal() else text
-    return text
+    checked = game_options(name, options, players)
+    return tw.game(name).with_options(**checked)
 
 
 def seed_of(given: int | None) -> int:

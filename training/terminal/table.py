@@ -1,5 +1,6 @@
 """A game with its players at the table."""
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -12,8 +13,6 @@ from tradewinds.agents import Agent
 from tradewinds.envs.core.fields import Status
 from tradewinds.envs.core.game import Variant
 from tradewinds.envs.core.story import Story
-
-from ..commands.output import BadInputError
 
 RUNS = Path("runs")
 
@@ -111,20 +110,12 @@ def answer(agent: Agent, env: tw.TableEnv) -> int:
 
 
 def new_file(game: str, seed: int) -> Path:
-    """A name for a replay that no file has yet."""
+    """A name for a replay that no file has yet, in a folder that exists."""
+    with contextlib.suppress(OSError):  # whoever opens the file learns of it
+        RUNS.mkdir(exist_ok=True)
     stem = f"{game}-seed{seed}-{datetime.now():%Y%m%d-%H%M%S}"
     path, number = RUNS / f"{stem}.jsonl", 1
     while path.exists():
         number += 1
         path = RUNS / f"{stem}-{number}.jsonl"
     return path
-
-
-def check_writable(option: str, path: Path) -> None:
-    """Fail before the game, not after it."""
-    try:
-        if path.parent == RUNS:
-            RUNS.mkdir(exist_ok=True)
-        path.open("a", encoding="utf-8").close()
-    except OSError as error:
-        raise BadInputError(f"{option} {path}: {error.strerror}") from None
