@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
+from .evaluate import Evaluation
 from .ppo import Trainer
 
 
@@ -70,12 +71,20 @@ def stages(row: dict[str, Any]) -> str:
     return ", ".join(f"{name} {value / total:.0%}" for name, value in longest if value / total >= 0.01)
 
 
-def table_of(title: str, players: int, rows: list[dict[str, Any]]) -> Table:
+def table_of(title: str, results: list[Evaluation]) -> Table:
     table = Table(title=title, title_justify="left")
-    for heading in ("against a table of", "games", "share of wins", "95% interval", "fair share"):
+    for heading in ("against a table of", "games", "share of wins", "95% interval", "fair share", "mean margin"):
         table.add_column(heading, justify="right")
-    for row in rows:
-        low, high = row["share"] - row["margin"], row["share"] + row["margin"]
-        interval = f"{max(low, 0):.1%} to {min(high, 1):.1%}"
-        table.add_row(f"{players - 1} {row['opponent']}", f"{row['games']:,}", f"{row['share']:.1%}", interval, f"{1 / players:.1%}")
+    for found in results:
+        low, high = found.ci95
+        margin = "" if found.mean_margin is None else f"{found.mean_margin:+.1f}"
+        fair = f"{1 / found.players:.1%}"
+        table.add_row(
+            f"{found.players - 1} {found.opponents[0]}",
+            f"{found.games:,}",
+            f"{found.win_share:.1%}",
+            f"{low:.1%} to {high:.1%}",
+            fair,
+            margin,
+        )
     return table

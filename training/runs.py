@@ -16,7 +16,6 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-import torch
 from filelock import FileLock, Timeout
 from torch.utils.tensorboard import SummaryWriter
 
@@ -169,7 +168,7 @@ def _versions(config: Config) -> dict[str, Any]:
         **{name: machine.version(name) for name in LIBRARIES},
         "python": machine.facts()["python"],
         "processor": machine.processor(),
-        "threads": torch.get_num_threads(),
+        "threads": config.threads or len(machine.available_cores()),
     }
 
 

@@ -8,12 +8,10 @@ import numpy as np
 import torch
 
 from tradewinds.agents import build
-from tradewinds.agents.neural.agent import Net, find_net
-from tradewinds.agents.neural.files import load_net
 from tradewinds.benchmarks.machine import available_cores
 
-from .arena import paired_seeds, play, rotated
 from .config import Config
+from .evaluate import Evaluation, evaluate
 from .ppo import Trainer
 from .runs import STAGES, Run, RunError
 
@@ -41,13 +39,14 @@ def train(run: Run, watcher: Watcher) -> None:
             row = _iterate(trainer, run)
             row["seconds"] = time.perf_counter() - began
             run.log(row)
+            since = time.perf_counter()
+            if any(f"win_{code}" in row for code in trainer.judges):
+                run.draw()
             if trainer.done or trainer.iteration - saved >= run.config.save_every:
-                since = time.perf_counter()
                 run.save(trainer, row["seconds"])
                 saved = trainer.iteration
-                trainer.seconds["save"] += time.perf_counter() - since
+            trainer.seconds["save"] += time.perf_counter() - since
             watcher.row(trainer, row)
-        run.draw()
     except OSError as error:
         raise RunError(
             f"{error.filename or run.folder} could not be written: {error.strerror}. Put it right and go on with --resume"
@@ -84,16 +83,7 @@ def check_agents(config: Config) -> None:
         build(code, config.variant())
 
 
-def final_shares(folder: Path, config: Config) -> list[dict[str, Any]]:
-    """The best network of a run against a table of each fixed opponent: its share of wins, with half the width of the 95% interval."""
-    variant, games = config.variant(), config.evaluate.final_games
-    agent = Net(variant, load_net(find_net(folder), variant)[0])
-    games -= games % variant.players  # every seat as often as the next
-    line_ups = rotated(variant.players, games)
-    rows = []
-    for code in config.evaluate.against:
-        results = play(variant, [agent, build(code, variant)], line_ups, paired_seeds(variant.players, games, seed=2), 2)
-        # Games from one seed belong together.
-        wins = results.wins[line_ups == 0].reshape(-1, variant.players).mean(axis=1)
-        rows.append({"opponent": code, "games": games, "share": wins.mean(), "margin": 1.96 * wins.std(ddof=1) / np.sqrt(len(wins))})
-    return rows
+def final_results(folder: Path, config: Config) -> list[Evaluation]:
+    """The best network of a run against a table of each fixed opponent."""
+    settings: dict[str, Any] = {"games": config.evaluate.final_games, "seed": 2, "workers": 0, **config.options}
+    return [evaluate(config.game, f"net:{folder}", code, **settings) for code in config.evaluate.against]

@@ -33,7 +33,7 @@ def test_training_ends_with_a_table_a_curve_and_figures(command: list[str], tmp_
     out = capsys.readouterr().out
     assert "random" in out and "curve.png" in out and "net:" in out
     figures = json.loads((tmp_path / "figures.json").read_text())
-    assert [row["opponent"] for row in figures["results"]] == ["random"]
+    assert [found["opponents"] for found in figures["results"]] == [["random"]]
     assert main(command) == 0 and (tmp_path / "runs" / "tiny-2").is_dir()
     before = sorted((path, path.stat().st_mtime_ns) for path in (tmp_path / "runs").rglob("*"))
     assert "--resume" in refused([*command, "--name", "tiny"], capsys)

@@ -8,7 +8,8 @@ import typer
 
 from .output import BadInputError, JsonOption, Output, check_games
 
-NEEDED = {"torch": "torch", "safetensors": "safetensors", "pydantic": "pydantic", "yaml": "PyYAML", "tensorboard": "tensorboard"}
+MODULES = {"yaml": "PyYAML"}  # where a library's name is another
+NEEDED = ("torch", "safetensors", "pydantic", "yaml", "tensorboard", "matplotlib", "openskill")
 
 
 def register(app: typer.Typer) -> None:
@@ -32,7 +33,7 @@ def train(
 ) -> int:
     """Train a network by self-play and keep the best one."""
     check_games([game])
-    missing = [label for module, label in NEEDED.items() if importlib.util.find_spec(module) is None]
+    missing = [MODULES.get(module, module) for module in NEEDED if importlib.util.find_spec(module) is None]
     if missing:
         raise BadInputError(f"training needs {', '.join(missing)}: pip install 'tradewinds[train]'")
     from tradewinds.agents import AgentError
@@ -48,7 +49,7 @@ def train(
         try:
             with display.Display(output.notes) as shown:
                 training.train(run, shown)
-            shares = training.final_shares(run.folder, run.config)
+            results = training.final_results(run.folder, run.config)
         except folders.RunError as error:
             output.notes.print(f"tradewinds: {error}", soft_wrap=True)
             return 1
@@ -57,10 +58,10 @@ def train(
     except (ConfigError, AgentError, folders.RunError) as error:
         raise BadInputError(str(error)) from None
     variant = run.config.variant()
-    output.tables.print(display.table_of(f"{variant.game.title}: the best network of {run.folder}", variant.players, shares))
+    output.tables.print(display.table_of(f"{variant.game.title}: the best network of {run.folder}", results))
     output.tables.print(f"learning curve: {(run.folder / 'curve.png').resolve()}", soft_wrap=True)
     output.tables.print(f"play it as net:{run.folder}", soft_wrap=True)
-    output.give({"run": str(run.folder), "game": game, "results": shares})
+    output.give({"run": str(run.folder), "game": game, "results": [found.figures() for found in results]})
     return 0
 
 
