@@ -1,6 +1,7 @@
 """The command `tradewinds`. What it can do lies in `commands`, one module a group."""
 
 import importlib.util
+import os
 import sys
 from collections.abc import Sequence
 
@@ -11,6 +12,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if missing:
         print(f"tradewinds: the command line needs {' and '.join(missing)}: pip install 'tradewinds[cli]'", file=sys.stderr)
         return 1
+    if os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())  # agents of the user's own lie in the folder where the command is run
     from .commands.app import run  # only now: it imports typer and rich
 
     return run(argv)
