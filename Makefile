@@ -5,14 +5,15 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 # The package's folders under their import name, for the type checker.
 LINKS := $(VENV)/src/tradewinds
-# Compile each game once, before tests in several processes want it at the same time.
-COMPILE := $(BIN)/python -c "import tradewinds.envs as tw; [tw.make_batch(name, 1) for name in tw.games()]"
+# Compile each game, and then its bot and its search, before tests in several processes want them at the same time.
+GAMES := $(BIN)/python -c "import tradewinds.envs as tw; [tw.make_batch(name, 1) for name in tw.games()]"
+AGENTS := $(BIN)/python -c "import tradewinds.envs as tw; from tradewinds import agents; [agents.make(code, name) for name in tw.games() for code in ('scripted', 'search:1')]"
 PYTEST := $(BIN)/python -m pytest -q
 # Everything about rules and kernels: all folders of tests, without the files beside them.
 KERNEL_TESTS := $(filter-out %__pycache__/ %golden/,$(wildcard tests/*/))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup train test lint format bench golden clean
+.PHONY: help setup train test kernels plain lint format bench golden clean
 
 help:  ## what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 10
@@ -31,11 +32,17 @@ train: setup  ## the main job: a few minutes of self-play training on one game, 
 	$(BIN)/tradewinds train santiago_de_cuba --config quick
 
 test: setup  ## all tests: compiled, compiled with bounds checks, and as plain Python
-	$(COMPILE)
+	$(MAKE) -j 2 kernels plain
 	$(PYTEST) -n 2
-	TRADEWINDS_BOUNDSCHECK=1 $(COMPILE)
 	TRADEWINDS_BOUNDSCHECK=1 $(PYTEST) -n 2 tests/contract
-	TRADEWINDS_JIT=0 $(PYTEST) -n 2 $(KERNEL_TESTS)
+
+kernels: setup
+	$(GAMES)
+	$(AGENTS)
+	TRADEWINDS_BOUNDSCHECK=1 $(GAMES)
+
+plain: setup
+	TRADEWINDS_JIT=0 $(PYTEST) $(KERNEL_TESTS)
 
 lint: setup  ## formatter, linter and type checker
 	$(BIN)/ruff format --check .
