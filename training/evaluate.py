@@ -177,7 +177,7 @@ def list_failures(plan: Plan, played: Played) -> list[dict[str, Any]]:
 
 
 def _decision_seconds(results: Sequence[Results], number: int) -> dict[str, float | None]:
-    seconds, decisions = sum(of_match.times[number, :2] for of_match in results)
+    seconds, decisions = np.sum([of_match.times[number, :2] for of_match in results], axis=0)
     slowest = float(np.fmax.reduce([of_match.times[number, 2] for of_match in results]))
     return {"mean": float(seconds / decisions) if decisions else None, "slowest": None if np.isnan(slowest) or not decisions else slowest}
 

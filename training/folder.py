@@ -103,5 +103,8 @@ def from_json(line: dict[str, Any]) -> Results:
         np.array(line["lengths"], np.int64),
         truncated,
         np.array([[np.nan if value is None else value for value in row] for row in line["times"]]),
-        tuple(Failure(*facts, np.array(actions, np.int16)) for *facts, actions in line["failures"]),
+        tuple(
+            Failure(game, seat, agent, kind, reason, np.array(actions, np.int16))
+            for game, seat, agent, kind, reason, actions in line["failures"]
+        ),
     )

@@ -5,7 +5,7 @@ import os
 import re
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -128,7 +128,7 @@ class _Run:
         plan = self.plan
         return Task(identity, plan.line_ups(match, first, last), plan.seeds[first:last], plan.draws[first:last])
 
-    def _here(self, todo: list[int]) -> Iterator[Any]:
+    def _here(self, todo: list[int]) -> Generator[Any, None, None]:
         plan = self.plan
         warm_up(plan.variant, plan.built)
         yield None
@@ -136,7 +136,7 @@ class _Run:
             referee = Referee(plan.built, plan.time_limit)
             yield number, play_task(plan.variant, self._task(number, *plan.chunks[number]), referee), []
 
-    def _in_workers(self, todo: list[int], workers: int) -> Iterator[Any]:
+    def _in_workers(self, todo: list[int], workers: int) -> Generator[Any, None, None]:
         """Chunks as they come back. A chunk whose worker is lost while an agent is asked is played again, game by game; a game whose worker
         is lost then is a failure of that agent."""
         plan = self.plan

@@ -21,7 +21,9 @@ POLL = 0.1  # seconds between two looks at the workers
 GRACE = 0.25  # seconds over the time limit before a worker is killed: one that answers late says so itself
 START_LIMIT = 600  # seconds; a game may have to be compiled
 # Workers are as many as there are cores; threads of their libraries would only get in each other's way.
-ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
+ONE_THREAD: dict[str, str] = dict.fromkeys(
+    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"
+)
 
 
 class WorkerError(RuntimeError):
