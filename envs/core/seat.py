@@ -1,6 +1,5 @@
 """The Gymnasium door: one seat of a game, the others played by agents."""
 
-from collections.abc import Callable, Sequence
 from typing import Any
 
 import gymnasium
@@ -9,8 +8,6 @@ from gymnasium import spaces
 
 from .aec import TableEnv
 from .game import Game
-
-Opponent = Callable[[np.ndarray, np.ndarray], int] | Any  # (observation, action_mask) -> action, or an agent with act(decisions)
 
 
 def _is_player(given: Any) -> bool:
@@ -46,7 +43,7 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         self,
         game: Game,
         seat: int | None = 0,
-        opponents: "Opponent | Sequence[Opponent] | None" = None,
+        opponents: Any = None,
         illegal: str = "raise",
         render_mode: str | None = None,
         **options: Any,
@@ -57,14 +54,17 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         players = self.table.variant.players
         if seat is not None and (isinstance(seat, bool) or not isinstance(seat, (int, np.integer)) or not 0 <= seat < players):
             raise ValueError(f"seat={seat!r} is not possible; seat is None or a whole number from 0 to {players - 1}")
+        others: list[Any]
         if opponents is None or _is_player(opponents):
-            opponents = [opponents or self._random_opponent] * (players - 1)
-        if len(opponents) != players - 1 or not all(map(_is_player, opponents)):
+            others = [opponents or self._random_opponent] * (players - 1)
+        else:
+            others = list(opponents)
+        if len(others) != players - 1 or not all(map(_is_player, others)):
             raise ValueError(f"opponents must be one callable or agent, or {players - 1} of them, one for each other seat")
         self._replaces_illegal = illegal == "random"
         self._replaced = False
         self._fixed_seat = seat
-        self._opponents = list(opponents)
+        self._opponents = others
         self.seat = 0 if seat is None else int(seat)
         self.render_mode = render_mode
         self.metadata = {"render_modes": self.table.metadata["render_modes"], "render_fps": 2}
