@@ -54,7 +54,7 @@ class Weight(IntEnum):
 SIZE = int(Weight.APPEAL) + BUILDINGS
 FEWEST = 2  # players that the first numbers are for
 
-Row = Mapping[Weight, tuple[float, float, float]]
+Row = Mapping[Weight, tuple[float, ...]]
 
 # How well each building is liked: found together with the numbers below.
 APPEAL = (0.68, 1.0, 0.32, 0.31, 0.37, 0.37, 0.79, 0.22, 0.27, 0.19, 0.7, 0.46)
