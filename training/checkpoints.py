@@ -63,7 +63,7 @@ def _arrays(trainer: Trainer) -> dict[str, np.ndarray]:
         arrays |= {f"optimiser/{number}/{name}": tensor.numpy() for name, tensor in kept.items()}
     for number, past in enumerate(trainer.past):
         arrays |= {f"past/{number}/{name}": tensor.numpy() for name, tensor in past.items()}
-    return {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    return {name: np.array(array, order="C") for name, array in arrays.items()}
 
 
 def _put_arrays(trainer: Trainer, arrays: dict[str, np.ndarray]) -> None:

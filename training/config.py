@@ -58,7 +58,7 @@ class PpoConfig(Part):
 
 
 class RewardConfig(Part):
-    """A win is 1, shared by its winners, less 1/players. On top the margin to the mean of the others, less and less of it."""
+    """What is played for: the game's reward (`options.reward`), and besides it the margin to the mean of the others, less and less."""
 
     margin: Annotated[float, Field(ge=0)] = 0.0  # weight at the start
     margin_scale: Annotated[float, Field(gt=0)] = 10.0  # the margin that counts 1, which is the most

@@ -18,7 +18,7 @@ from torch.nn import functional
 
 from tradewinds.agents import build
 from tradewinds.agents.neural.agent import Net
-from tradewinds.agents.neural.network import Network, Shape, draw, legal_log_probabilities
+from tradewinds.agents.neural.network import EXPECTED, MARGIN, REWARD, Network, Shape, draw, legal_log_probabilities
 from tradewinds.envs.core.batch import Batch
 
 from .arena import win_share
@@ -64,8 +64,8 @@ class Trainer:
         self.own = np.zeros((steps, rows), np.bool_)
         self.actions = np.zeros((steps, rows), np.int64)
         self.log_probabilities = np.zeros((steps, rows), np.float32)
-        self.values = np.zeros((steps, rows), np.float32)
-        self.rewards = np.zeros((steps, rows, players), np.float32)
+        self.values = np.zeros((len(EXPECTED), steps, rows), np.float32)  # what the seat that decided expected
+        self.results = np.zeros((len(EXPECTED), steps, rows, players), np.float32)  # what came for every seat
         self.finished = np.zeros((steps, rows), np.bool_)
 
     @property
@@ -113,7 +113,7 @@ class Trainer:
             actions = draw(policy.exp().numpy(), uniforms[rows].astype(np.float32))
             self.actions[t, rows] = actions
             self.log_probabilities[t, rows] = policy.numpy()[np.arange(len(rows)), actions]
-            self.values[t, rows] = values[:, 0].numpy()
+            self.values[:, t, rows] = values[:, :, 0].numpy().T
         with self._stage("opponents"), torch.inference_mode():
             rows = np.flatnonzero(who == PAST)
             if rows.size:
@@ -139,14 +139,15 @@ class Trainer:
         return legal_log_probabilities(logits, masks), values
 
     def _pay(self, t: int, tally: "_Tally") -> None:
-        """Rewards of the last step; new players for the games that it began."""
-        self.rewards[t] = self.batch.rewards
+        """What the last step brought; new players for the games that it began."""
+        self.results[REWARD, t] = self.batch.rewards
+        self.results[MARGIN, t] = 0
         self.finished[t] = self.batch.finished
         ended = np.flatnonzero(self.batch.finished)
         if not ended.size:
             return
         # A game cut off by its length limit is scored as it stands, as the rules say, so it ends for the learner too.
-        self.rewards[t, ended] += self._margin_weight() * margins(self.batch.scores[ended], self.config.reward.margin_scale)
+        self.results[MARGIN, t, ended] = margins(self.batch.scores[ended], self.config.reward.margin_scale)
         tally.add(self.line_ups[ended], self.batch.ranks[ended], self.batch.truncated[ended])
         self.games += ended.size
         self._seat_players(ended)
@@ -169,7 +170,7 @@ class Trainer:
     def _imitate(self) -> dict[str, Any]:
         """Copy the teacher's actions, and foresee how its games end."""
         settings, figures = self.config.imitate, self._collect()
-        targets, _ = self._judge(lam=1.0)
+        targets, _ = self._judge(np.zeros_like(self.own), lam=1.0)  # results alone count, not what was expected between
         losses = []
         with self._stage("update"):
             lr = _between(settings.lr, settings.lr_end, self.imitated / settings.decisions)
@@ -195,10 +196,10 @@ class Trainer:
         ppo = self.config.ppo
         self._invite_guest()
         figures = self._collect()
-        targets, advantages = self._judge(ppo.gae_lambda)
+        targets, surprises = self._judge(self.own, ppo.gae_lambda)
         picked = np.flatnonzero(self.own)
-        chosen = advantages[picked]
-        advantages = (advantages - chosen.mean()) / (chosen.std() + 1e-8)
+        advantages = surprises[REWARD] + self._margin_weight() * surprises[MARGIN]
+        advantages = (advantages - advantages[picked].mean()) / (advantages[picked].std() + 1e-8)
         old_log_probabilities, actions = self._flat(self.log_probabilities), self._flat(self.actions)
 
         lr = _between(ppo.lr, ppo.lr_end, self.progress)
@@ -222,24 +223,34 @@ class Trainer:
                     break
         self.decisions += picked.size
         names = ("policy_loss", "value_loss", "entropy", "kl", "clipped")
-        foreseen = 1 - chosen.var().item() / (self._flat(self.values)[picked] + chosen).var().item()
-        return {**figures, **dict(zip(names, np.mean(losses, axis=0).tolist(), strict=True)), "explained": foreseen, "lr": lr}
+        figures |= dict(zip(names, np.mean(losses, axis=0).tolist(), strict=True))
+        for name, kind in (("explained", REWARD), ("explained_margin", MARGIN)):
+            missed = surprises[kind, picked]
+            figures[name] = 1 - (missed.var() / (self._flat(self.values[kind])[picked] + missed).var()).item()
+        return {**figures, "lr": lr}
 
-    def _judge(self, lam: float) -> tuple[Tensor, Tensor]:
-        """Of all decisions of the segment: value targets (steps * rows, players), the seat that decided first, and advantages."""
+    def _judge(self, own: np.ndarray, lam: float) -> tuple[Tensor, Tensor]:
+        """Of all decisions: what the value head should have told (steps * rows, 2, players), and advantages (2, steps * rows).
+
+        `own` are the decisions at which the value head was asked.
+        """
         with self._stage("advantages"):
             players = np.arange(self.variant.players)
             with torch.inference_mode():
                 # The value head sees the table from one seat and speaks for all: no seat needs to be asked out of turn.
                 expected = self.net(torch.from_numpy(self.batch.observations.copy()))[1].numpy()
             to_move = self.batch.seats[:, None].astype(np.int64)
-            end_values = np.take_along_axis(expected, (players - to_move) % players.size, axis=1)
-            own = self.own if lam < 1 else np.zeros_like(self.own)  # results alone count: no value between must be known
-            advantages, targets = advantages_and_targets(
-                self.seats, own, self.values, self.rewards, self.finished, end_values, self.config.ppo.gamma, lam
-            )
-            turned = np.take_along_axis(targets, (players + self.seats[:, :, None]) % players.size, axis=2)
-            return self._flat(turned), self._flat(advantages)
+            by_seat = (players - to_move) % players.size
+            from_mover = (players + self.seats[:, :, None]) % players.size
+            all_targets, all_advantages = [], []
+            for kind in EXPECTED:
+                end_values = np.take_along_axis(expected[:, kind], by_seat, axis=1)
+                advantages, targets = advantages_and_targets(
+                    self.seats, own, self.values[kind], self.results[kind], self.finished, end_values, self.config.ppo.gamma, lam
+                )
+                all_targets.append(np.take_along_axis(targets, from_mover, axis=2))
+                all_advantages.append(advantages)
+            return self._flat(np.stack(all_targets, axis=2)), torch.from_numpy(np.stack(all_advantages)).flatten(1)
 
     def _minibatches(self, picked: np.ndarray, epochs: int) -> Iterator[Tensor]:
         for _ in range(epochs):

@@ -155,7 +155,7 @@ class Run:
 def columns_of(config: Config) -> list[str]:
     return [
         *("iteration", "phase", "imitated", "decisions", "games", "cut_off"),
-        *("policy_loss", "value_loss", "entropy", "kl", "clipped", "explained", "agreement", "lr"),
+        *("policy_loss", "value_loss", "entropy", "kl", "clipped", "explained", "explained_margin", "agreement", "lr"),
         *(f"against_{name}" for name in ("past", *config.pool.agents)),
         *(f"win_{code}" for code in config.evaluate.against),
         *("seconds", "per_second", *(f"seconds_{stage}" for stage in STAGES)),

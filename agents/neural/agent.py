@@ -9,7 +9,7 @@ from tradewinds.envs.core.decisions import Decisions
 from tradewinds.envs.core.game import Variant
 
 from .files import NetError, check_fits, is_net, load_net, read_facts
-from .network import Network, draw, legal_log_probabilities
+from .network import REWARD, Network, draw, legal_log_probabilities
 
 PRETRAINED = Path(__file__).with_name("pretrained")
 
@@ -62,7 +62,7 @@ class Net:
     def expect(self, decisions: Decisions) -> tuple[np.ndarray, np.ndarray]:
         """One look for a search: log-probabilities as `rate`, and each seat's share of the win, player_0 first, float32 (n, players)."""
         policy, values = self._ask(decisions)
-        shares = np.clip(values.numpy() + 1 / self.variant.players, 0, 1)
+        shares = np.clip(values[:, REWARD].numpy() + 1 / self.variant.players, 0, 1)
         seats = (np.arange(self.variant.players) - decisions.seats[:, None].astype(np.int64)) % self.variant.players
         return np.where(decisions.masks, policy.numpy(), -np.inf), np.take_along_axis(shares, seats, axis=1)
 

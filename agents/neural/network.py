@@ -11,6 +11,8 @@ from tradewinds.envs.core.game import Variant
 
 ILLEGAL = -1e8  # as a logit: no chance at all, and 0 * ILLEGAL is still 0, which -inf would spoil
 
+EXPECTED = REWARD, MARGIN = 0, 1  # what the value head tells of each seat
+
 
 @dataclass(frozen=True)
 class Shape:
@@ -43,8 +45,8 @@ class Block(nn.Module):
 class Network(nn.Module):
     """A residual multilayer perceptron with two heads.
 
-    The policy head rates the actions. The value head tells the reward that each seat can expect: the seat to move first, then clockwise,
-    as in the observation.
+    The policy head rates the actions. The value head tells what each seat can expect, the seat to move first, then clockwise, as in the
+    observation: the reward, and how far its score will be from the others' (which is learned faster, and helps to learn the first).
     """
 
     def __init__(self, shape: Shape) -> None:
@@ -54,19 +56,19 @@ class Network(nn.Module):
         self.blocks = nn.ModuleList(Block(shape.width) for _ in range(shape.blocks))
         self.norm = nn.LayerNorm(shape.width)
         self.policy = nn.Linear(shape.width, shape.actions)
-        self.value = nn.Linear(shape.width, shape.players)
+        self.value = nn.Linear(shape.width, len(EXPECTED) * shape.players)
         # Heads that start near 0 rate all actions alike and expect nothing.
         for head in (self.policy, self.value):
             nn.init.orthogonal_(head.weight, 0.01)
             nn.init.zeros_(head.bias)
 
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
-        """(n, inputs) -> logits (n, actions), values (n, players)."""
+        """(n, inputs) -> logits (n, actions), values (n, 2, players): rewards and margins."""
         x = self.enter(observations)
         for block in self.blocks:
             x = block(x)
         x = functional.relu(self.norm(x))
-        return self.policy(x), self.value(x)
+        return self.policy(x), self.value(x).unflatten(1, (len(EXPECTED), self.shape.players))
 
 
 def legal_log_probabilities(logits: Tensor, masks: Tensor) -> Tensor:

@@ -14,6 +14,7 @@ import tradewinds.envs as tw
 from tradewinds.agents import AgentError, build
 from tradewinds.agents.neural import Net, Network, Shape, agent, save_net
 from tradewinds.envs.core.game import Variant
+from tradewinds.envs.core.kernel import JIT
 
 from .tiny import GAME, whole_run
 
@@ -52,7 +53,7 @@ def test_what_a_network_expects_is_told_by_seat(folder: Path) -> None:
     assert isinstance(player, Net)
     with torch.no_grad():
         player.network.value.weight.zero_()
-        player.network.value.bias.copy_(torch.tensor([0.3, 0.1, -0.2]))
+        player.network.value.bias.copy_(torch.tensor([0.3, 0.1, -0.2, 9, 9, 9]))
     rates, shares = player.expect(batch.decisions())
     assert (np.isinf(rates) == ~batch.masks).all()
     to_move = batch.seats.astype(np.int64)
@@ -61,6 +62,7 @@ def test_what_a_network_expects_is_told_by_seat(folder: Path) -> None:
     assert (player.rate(batch.decisions()) == rates).all()
 
 
+@pytest.mark.skipif(not JIT, reason="a whole run as plain Python is slow")
 def test_a_run_gives_its_best_network(tmp_path: Path) -> None:
     run = whole_run(tmp_path / "run")
     best = sorted((tmp_path / "run" / "best").iterdir())[-1]

@@ -33,6 +33,6 @@ def test_entropy_and_gradients_stay_finite_under_a_mask() -> None:
     logits, values = net(torch.randn(4, 5))
     policy = legal_log_probabilities(logits, masks)
     (policy.exp() * policy).sum().backward()
-    assert values.shape == (4, 3)
+    assert values.shape == (4, 2, 3)
     assert all(torch.isfinite(p.grad).all() for p in net.parameters() if p.grad is not None)
     assert np.allclose(policy.exp()[:, :2].sum(dim=1).detach(), 1, atol=1e-6)

@@ -50,15 +50,15 @@ def test_every_action_of_a_segment_was_legal() -> None:
 def test_values_at_the_end_of_a_segment_are_turned_to_their_seats() -> None:
     trainer = Trainer(tiny(options={"players": 3}))
     trainer.iterate()
-    with np.errstate(all="raise"):
-        trainer.net.value.weight.data.zero_()
-        trainer.net.value.bias.data.copy_(trainer.net.value.bias.new_tensor([0.3, 0.1, -0.2]))
-        trainer.finished[:], trainer.rewards[:] = False, 0
-        targets, _ = trainer._judge(lam=1.0)
-    last = targets.reshape(*trainer.seats.shape, 3)[-1].numpy()
+    trainer.net.value.weight.data.zero_()
+    trainer.net.value.bias.data.copy_(trainer.net.value.bias.new_tensor([0.3, 0.1, -0.2, 3, 1, -2]))
+    trainer.finished[:], trainer.results[:] = False, 0
+    targets, _ = trainer._judge(np.zeros_like(trainer.own), lam=1.0)
+    last = targets.reshape(*trainer.seats.shape, 2, 3)[-1].numpy()
     for row in range(len(last)):
-        by_seat = np.roll([0.3, 0.1, -0.2], trainer.batch.seats[row])
-        assert np.allclose(last[row], np.roll(by_seat, -trainer.seats[-1, row]))
+        for kind, size in enumerate((1, 10)):
+            by_seat = np.roll([0.3 * size, 0.1 * size, -0.2 * size], trainer.batch.seats[row])
+            assert np.allclose(last[row, kind], np.roll(by_seat, -trainer.seats[-1, row]))
 
 
 def test_margins_are_to_the_mean_of_the_others_and_at_most_1() -> None:

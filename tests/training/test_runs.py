@@ -13,12 +13,15 @@ from typing import Any
 import pytest
 
 from tradewinds.agents.neural import files
+from tradewinds.envs.core.kernel import JIT
 from tradewinds.training import checkpoints
 from tradewinds.training.config import dump_config
 from tradewinds.training.runs import Run, RunError
 from tradewinds.training.train import train
 
 from .tiny import GAME, Quiet, StoppedError, figures, tiny, whole_run
+
+pytestmark = pytest.mark.skipif(not JIT, reason="files are the same, and whole runs as plain Python are slow")
 
 
 @pytest.fixture(scope="module")

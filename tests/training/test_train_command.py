@@ -8,10 +8,13 @@ from typing import Any
 
 import pytest
 
+from tradewinds.envs.core.kernel import JIT
 from tradewinds.training.cli import main
 from tradewinds.training.config import dump_config
 
 from .tiny import GAME, tiny
+
+pytestmark = pytest.mark.skipif(not JIT, reason="files are the same, and whole runs as plain Python are slow")
 
 
 @pytest.fixture
