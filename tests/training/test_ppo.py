@@ -1,12 +1,24 @@
 """The trainer learns, and learns from the right decisions."""
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
+import torch
 
 from tradewinds.envs.core.kernel import JIT
 from tradewinds.training.ppo import LEARNER, PAST, Trainer, margins
 
 from .tiny import tiny
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    """Threads that share a tiny task on a busy machine mostly wait for each other."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
 
 
 def test_imitation_comes_to_agree_with_its_teacher() -> None:
@@ -19,7 +31,7 @@ def test_imitation_comes_to_agree_with_its_teacher() -> None:
 
 @pytest.mark.skipif(not JIT, reason="a minute as plain Python")
 def test_self_play_comes_to_beat_random_play() -> None:
-    settings = {"decisions": 60_000, "rows": 64, "steps": 32, "minibatch": 512, "lr": 0.003}
+    settings = {"decisions": 50_000, "rows": 64, "steps": 32, "minibatch": 512, "lr": 0.003}
     trainer = Trainer(tiny(imitate={"decisions": 0}, network={"width": 64}, ppo=settings))
     while not trainer.done:
         trainer.iterate()
