@@ -26,7 +26,7 @@ def draw_curve(path: Path, config: Config, rows: list[dict[str, str]]) -> Path:
         axes.axvline(config.imitate.decisions, color="grey", linestyle="--", label="imitation ends")
     axes.set(title=f"{variant.game.title}, {variant.players} players", xlabel="decisions learned from", ylabel="share of wins", ylim=(0, 1))
     axes.grid(alpha=0.3)
-    axes.legend(loc="lower right")
+    axes.legend(loc="center right")
     fresh = path.with_name(f".{path.name}")
     figure.savefig(fresh, dpi=120, bbox_inches="tight", format="png")
     pyplot.close(figure)
