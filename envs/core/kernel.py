@@ -62,7 +62,7 @@ def _sources(layer: Layer) -> list[Path]:
     files = sorted(path for top in tops for path in (SOURCES / top).rglob("*.py"))
     if not layer.top:
         return files
-    others = set(GAMES) - {layer.game}
+    others = {*GAMES, "neural"} - {layer.game}  # networks have no kernels
     return [path for path in files if others.isdisjoint(path.relative_to(SOURCES).parts)]
 
 

@@ -54,7 +54,7 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         players = self.table.variant.players
         if seat is not None and (isinstance(seat, bool) or not isinstance(seat, (int, np.integer)) or not 0 <= seat < players):
             raise ValueError(f"seat={seat!r} is not possible; seat is None or a whole number from 0 to {players - 1}")
-        one = self._random_opponent if opponents is None else opponents
+        one: Any = self._random_opponent if opponents is None else opponents
         others: list[Any] = [one] * (players - 1) if _is_player(one) else list(one)
         if len(others) != players - 1 or not all(map(_is_player, others)):
             raise ValueError(f"opponents must be one callable or agent, or {players - 1} of them, one for each other seat")

@@ -78,6 +78,7 @@ def test_a_layer_is_keyed_by_all_that_its_kernels_may_call_and_by_nothing_else()
         names(door.Layer(*key)) for key in (("envs", ""), ("envs", "container"), ("agents", "container"), ("", ""))
     )
     assert "envs/core/stream.py" in core < game < bots < all_of_it
+    assert "agents/neural/network.py" in all_of_it - bots
     assert "envs/container/tables.py" in game - core
     assert "agents/search/tree.py" in bots - game
     assert "envs/puerto_rico/tables.py" in all_of_it - bots
