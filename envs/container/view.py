@@ -14,7 +14,22 @@ from .rules.bidding import begin_digits, can_bid, do_bid, highest_bid, lowest_bi
 from .rules.loans import can_repay, can_take_loan
 from .rules.seats import left_of
 from .state import Phase
-from .tables import BROKERS, COLOURS, MAX_PLAYERS, MOST_LOANS, START_MONEY
+from .tables import BROKERS, COLOURS, MAX_PLAYERS, MOST_BID, MOST_LOANS
+
+# What a seat supposes of the others, about what good players hold and bid.
+SUPPOSED_MONEY = 24  # dollars run from 0 to this ...
+SUPPOSED_TURNS = 2  # ... and one more for every so many turns
+SUPPOSED_BID = 4  # dollars for each container run from 0 to this
+ODD_BIDS = 8  # one bid in so many is any that the seat can make
+
+
+@kernel
+def a_few(stream):
+    """Two on average, any number perhaps."""
+    count = 0
+    while below(stream, 3) and count < MOST_BID:
+        count += 1
+    return count
 
 
 @kernel
@@ -29,17 +44,14 @@ def least_money(s, seat):
 
 @kernel
 def redeal_money(s, viewer, stream):
-    """A guess for one who does not count along: up to twice the start, or what is at stake, or the viewer's own money."""
-    highest = 0
-    for seat in range(np.int64(s.players)):
-        highest = max(highest, least_money(s, seat))
-    spread = 2 * max(START_MONEY, max(highest, s.money[viewer] + 0))
+    """A guess for one who does not count along: what good players hold by now, or a little more than what they are known to."""
     for seat in range(MAX_PLAYERS):
         if seat == viewer:
             continue
         s.money[seat] = 0
         if seat < s.players and not (s.phase == Phase.SEIZE and seat == s.active):  # CT-INT-2: all that there was has been paid
-            s.money[seat] = least_money(s, seat) + below(stream, spread + 1)
+            supposed = below(stream, SUPPOSED_MONEY + s.turn // SUPPOSED_TURNS + 1)
+            s.money[seat] = max(supposed, least_money(s, seat) + a_few(stream))
 
 
 @kernel
@@ -77,11 +89,28 @@ def clear_bids(s, viewer):
 
 
 @kernel
+def supposed_bid(s, stream):
+    if s.phase == Phase.SECOND_BID:
+        return a_few(stream)
+    amount = 0
+    for colour in range(COLOURS):
+        for _ in range(s.cargo[s.seller, colour]):
+            amount += below(stream, SUPPOSED_BID + 1)
+    return amount
+
+
+@kernel
 def redeal_bid(s, seat, stream):
-    """Any bid that the seat could have made, loans for it and a void one included."""
-    s.bid_loans[seat] = below(stream, MOST_LOANS - s.loans[seat] + 1)
+    """A bid that good players make; now and then any that the seat could have made, loans for it and a void one included."""
+    is_odd = below(stream, ODD_BIDS) == 0
+    if is_odd:
+        s.bid_loans[seat] = below(stream, MOST_LOANS - s.loans[seat] + 1)
     begin_digits(s, seat)
     highest = highest_bid(s, seat)
+    if not is_odd:
+        s.bid[seat] = min(supposed_bid(s, stream), highest)
+        s.bid_digits[seat] = 0
+        return
     drawn = below(stream, highest + 2) if can_void(s, seat) else below(stream, highest + 1)
     if drawn > highest:
         do_void(s, seat)
