@@ -23,7 +23,8 @@ class Bot:
     rate: Callable[..., Any]
     styles: Mapping[str, np.ndarray]  # name -> weights, float64; the first is the default
     temperature: float  # search takes softmax(values / temperature) for the chance that an action is the right one
-    spread: float = 10.0  # points by which games are typically won
+    spread: float  # points by which games are typically won
+    clock: str  # the part of the observation that tells how far the game is
 
     def __post_init__(self) -> None:
         shapes = {weights.shape for weights in self.styles.values()}

@@ -15,8 +15,10 @@ from tradewinds.envs.core.game import Game, Variant, load_template
 from tradewinds.envs.core.kernel import compiling
 
 from ..bot import NOTES, bot_of
+from . import values
 
 TREE = Path(__file__).with_name("tree.py")
+HORIZON = 60  # decisions that are played out before the rest is estimated
 DEEPEST = 256  # decisions from the root to a leaf
 MOST_BYTES = 256_000_000  # of trees kept for later decisions
 
@@ -25,7 +27,7 @@ MOST_BYTES = 256_000_000  # of trees kept for later decisions
 def tree_of(game: Game) -> ModuleType:
     """The search kernels of a game, compiled on first use."""
     loops = game.loops
-    kernels = {name: getattr(loops, name) for name in ("legal", "play", "redeal_world", "score")}
+    kernels = {name: getattr(loops, name) for name in ("legal", "play", "redeal_world", "score", "observe")}
     module = load_template(TREE, f"{__package__}.tree_of_{game.name}", {**kernels, "rate": bot_of(game.name).rate})
     with compiling(module.__name__, f"the search of {game.name}"):
         agent = Search(game.with_options(), iterations=2, module=module)
@@ -42,6 +44,8 @@ class Search:
     - `noise`: how often a scripted rollout plays by lot.
     - `explore`: how much priors and curiosity count against what was found.
     - `margin`: how much of a game's worth is its margin in points; the rest is the win.
+    - `horizon`: how many decisions are played out before the rest of the game is estimated; 0: to its end. Without it, as far as is best
+      where there is an estimate for the variant.
     - `reuse`: keep what an earlier decision of the same game found.
     - `style`: of the bot.
 
@@ -59,7 +63,8 @@ class Search:
         rollout: str = "scripted",
         noise: float = 0.02,
         explore: float = 0.3,
-        margin: float = 0.5,
+        margin: float = 0.8,
+        horizon: int | None = None,
         reuse: bool = True,
         style: str | None = None,
         module: ModuleType | None = None,
@@ -78,6 +83,14 @@ class Search:
         for name, value, high in (("noise", noise, 1), ("margin", margin, 1), ("explore", explore, 100)):
             if not 0 <= value <= high:
                 raise ValueError(f"{name}={value} is not possible; {name} is from 0 to {high}")
+        weights = values.weights_of(variant)
+        if horizon is None:
+            horizon = HORIZON if weights is not None and rollout == "scripted" else 0
+        if horizon < 0 or (horizon > 0 and weights is None):
+            has_one = "an estimate is there for " + ", ".join(sorted(path.stem for path in values.FOLDER.glob("*.npy")))
+            raise ValueError(
+                f"horizon={horizon} is not possible for {values.file_of(variant).stem}: 0 plays games out to their end; {has_one}"
+            )
         self.variant = variant
         self.iterations = iterations
         self.seconds = seconds
@@ -91,6 +104,7 @@ class Search:
             noise=certain if is_random else round(noise * certain),
             margin=float(margin),
             spread=float(bot.spread),
+            horizon=horizon,
         )
         self._capacity = 1 + (2 * iterations if iterations is not None else max(4096, round(200_000 * min(seconds or 0, 10))))
         self._b: Buffers = new_buffers(variant, np.zeros((1, 1), np.uint64))
@@ -107,6 +121,9 @@ class Search:
             seed=np.zeros(1, np.uint64),
             stream=np.zeros(1, np.uint64),
             worth=np.zeros(variant.players),
+            seen=np.zeros(variant.state_layout.size, np.float32),
+            guess=np.zeros((2, variant.state_layout.size + 1)) if weights is None else weights.astype(np.float64),
+            clock=np.array([variant.state_layout.slices[bot.clock].start]),
         )
         self._trees: dict[tuple[int, int], Any] = {}
         self._kept = max(1, MOST_BYTES // (self._capacity * (30 + 8 * variant.players)))
@@ -123,7 +140,7 @@ class Search:
                 settings["iterations"] = int(budget)
         except ValueError:
             raise ValueError(f"{budget!r} is no budget: 1000 is so many iterations, 0.5s so many seconds") from None
-        kinds = {"rollout": str, "style": str, "noise": float, "explore": float, "margin": float, "reuse": _yes_or_no}
+        kinds = {"rollout": str, "style": str, "noise": float, "explore": float, "margin": float, "horizon": int, "reuse": _yes_or_no}
         for part in rest:
             name, _, value = part.partition("=")
             if name not in kinds:

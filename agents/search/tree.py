@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tradewinds.agents.picking import best_legal
-from tradewinds.envs.core.fields import Status
+from tradewinds.envs.core.fields import Status, Visibility
 from tradewinds.envs.core.kernel import kernel
 from tradewinds.envs.core.sampling import nth_legal
 from tradewinds.envs.core.stream import below, mix
@@ -26,6 +26,7 @@ legal: Callable[..., Any]
 play: Callable[..., Any]
 redeal_world: Callable[..., Any]
 score: Callable[..., Any]
+observe: Callable[..., Any]
 
 NONE = -1
 ROOT = 0
@@ -58,6 +59,9 @@ class Scratch(NamedTuple):
     seed: np.ndarray  # uint64 (1,): all randomness of the search comes from it
     stream: np.ndarray  # uint64 (1,): the randomness of this iteration
     worth: np.ndarray  # float64 (players,): what this iteration gave each seat
+    seen: np.ndarray  # float32 (D,): what a seat sees of an unfinished game
+    guess: np.ndarray  # float64 (2, D + 1): weights of an estimate of what a seat will get, see `estimate`
+    clock: np.ndarray  # int64 (1,): the column of `seen` that tells how far the game is
 
 
 class Settings(NamedTuple):
@@ -66,6 +70,7 @@ class Settings(NamedTuple):
     noise: int  # of CERTAIN: how often a rollout plays by lot; CERTAIN: it never asks the bot
     margin: float  # part of the gain that is the margin in points, not the win itself
     spread: float  # a margin of so many points counts half of all
+    horizon: int  # decisions played out before the rest is estimated; 0: all
 
 
 @kernel
@@ -202,8 +207,8 @@ def add(tree, parent, action):
 
 @kernel
 def play_out(s, mask, words, count, scratch, settings):
-    """To the end of the game, by the bot with some noise, or by lot alone."""
-    stream = scratch.stream
+    """To the end of the game or to the horizon, by the bot with some noise, or by lot alone."""
+    stream, left = scratch.stream, settings.horizon
     while s.status == Status.RUNNING:
         if settings.noise == CERTAIN or (settings.noise > 0 and below(stream, CERTAIN) < settings.noise):
             action = nth_legal(words, below(stream, count))
@@ -211,6 +216,23 @@ def play_out(s, mask, words, count, scratch, settings):
             rate(s, np.int64(s.seat), mask, scratch.weights, scratch.notes, scratch.values)
             action = best_legal(words, scratch.values, stream)
         count = play(s, action, mask, words, stream)
+        left -= 1
+        if left == 0:
+            return
+
+
+@kernel
+def estimate(s, scratch):
+    """What each seat will get of a game that goes on: a linear function of what it would see if it counted along."""
+    seen, guess, worth = scratch.seen, scratch.guess, scratch.worth
+    s.visibility = Visibility.OPEN
+    for seat in range(worth.size):
+        observe(s, seat, seen)
+        now, later = guess[0, seen.size], guess[1, seen.size]
+        for column in range(seen.size):
+            now += guess[0, column] * seen[column]
+            later += guess[1, column] * seen[column]
+        worth[seat] = min(max(now + later * seen[scratch.clock[0]], 0.0), 1.0)
 
 
 @kernel
@@ -288,8 +310,11 @@ def iterate(tree, b, scratch, view, viewer, settings):
         set_priors(s, me, mask, scratch, settings, scratch.values)
         action = choose(tree, node, me, mask, scratch.values, nodes, settings)
     play_out(s, mask, mask_words, count, scratch, settings)
-    score(s, b.results[0])
-    weigh(b.results[0], settings, scratch.worth)
+    if s.status == Status.RUNNING:
+        estimate(s, scratch)
+    else:
+        score(s, b.results[0])
+        weigh(b.results[0], settings, scratch.worth)
     for step in range(depth + 1):
         node = scratch.path[step]
         tree.visits[node] += 1

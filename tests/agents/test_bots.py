@@ -102,7 +102,7 @@ def test_an_unknown_style_is_refused_with_those_that_exist(name: str) -> None:
 
 def test_styles_of_unequal_length_are_refused() -> None:
     with pytest.raises(ValueError, match="as many float64 weights"):
-        Bot("any", lambda *_: None, {"one": np.zeros(2), "other": np.zeros(3)}, 1.0)
+        Bot("any", lambda *_: None, {"one": np.zeros(2), "other": np.zeros(3)}, 1.0, 10.0, "turn")
 
 
 def test_a_bots_records_are_as_kernels_take_them() -> None:

@@ -10,4 +10,6 @@ BOT = Bot(
     rate=rate,
     styles={"balanced": row(BALANCED), "shipper": row(BALANCED, SHIPPER), "builder": row(BALANCED, BUILDER), "greedy": row(GREEDY)},
     temperature=0.3,
+    spread=10,
+    clock="round",
 )

@@ -15,4 +15,6 @@ BOT = Bot(
         "greedy": style(GREEDY),
     },
     temperature=0.4,
+    spread=10,
+    clock="ship",
 )
