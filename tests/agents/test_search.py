@@ -1,13 +1,18 @@
 """Tree search, on every game."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import tradewinds.envs as tw
 from tests.contract.tools import amount, every_game, random_play
 from tradewinds import agents
-from tradewinds.agents.search import Search, tree_of
+from tradewinds.agents.bot import bot_of
+from tradewinds.agents.search import Search, tree_of, values
+from tradewinds.envs.core.kernel import JIT
 from tradewinds.training import arena
+from tradewinds.training.values import collect, fit, worths
 
 ITERATIONS = amount(60, 4)
 
@@ -145,6 +150,54 @@ def test_search_beats_what_it_searches_with(name: str) -> None:
     variant = tw.game(name).with_options()
     search = agents.build("search:40:rollout=random", variant)
     assert arena.win_share(variant, search, agents.build("random", variant), games) > 0.5
+
+
+@pytest.mark.parametrize("path", sorted(values.FOLDER.glob("*.npy")), ids=lambda path: path.stem)
+def test_every_estimate_fits_its_variant_and_knows_something(path: Path) -> None:
+    """In games that it has not seen, a seat that is about to win is rated above one that is about to lose."""
+    name, players, *switches = path.stem.split("-")
+    variant = tw.game(name).with_options(players=int(players), **dict.fromkeys(switches, True))
+    assert values.file_of(variant) == path
+    weights = values.weights_of(variant)
+    assert weights is not None and np.isfinite(weights).all()
+    if not JIT:
+        pytest.skip("too few games as plain Python")
+    counting = variant.game.with_options(**{**variant.options, "visibility": "open"})
+    seen, got, _ = collect(counting, games=64, every=8, seed=99)
+    clock = seen[:, :, counting.layout.slices[bot_of(name).clock].start]
+    one = np.concatenate([seen, np.ones_like(seen[:, :, :1])], axis=2)
+    rated = one @ weights[0] + (one @ weights[1]) * clock
+    assert np.corrcoef(rated.ravel(), got.ravel())[0, 1] > 0.2
+
+
+def test_a_fit_finds_what_decides_and_is_written_where_search_looks(tmp_path: Path) -> None:
+    if not JIT:
+        pytest.skip("too few games as plain Python")
+    variant = tw.game("santiago_de_cuba").with_options(players=2)
+    found = fit(variant, games=300, every=10)
+    assert found.explained > 0.1
+    np.save(values.file_of(variant, tmp_path), found.weights)
+    read = values.weights_of(variant, tmp_path)
+    assert read is not None and (read == found.weights).all()
+    np.save(values.file_of(variant, tmp_path), found.weights[:, 1:])
+    with pytest.raises(ValueError, match="does not fit the game: make it anew"):
+        values.weights_of(variant, tmp_path)
+
+
+def test_games_are_worth_the_same_to_the_fit_and_to_search() -> None:
+    kernels = tree_of(tw.game("santiago_de_cuba"))
+    settings = kernels.Settings(explore=0.3, temperature=1.0, noise=0, margin=0.8, spread=10.0, horizon=0)
+    results = np.array([[30, 42, 42, 7], [3, 1, 1, 4]], np.int32)
+    worth = np.zeros(4)
+    kernels.weigh(results, settings, worth)
+    assert worth == pytest.approx(worths(results[:1], results[1:], 10.0)[0])
+    assert worth[1] == pytest.approx(0.2 / 2 + 0.8 * 0.5)
+
+
+def test_a_horizon_needs_an_estimate() -> None:
+    with pytest.raises(agents.AgentError, match="horizon=5 is not possible for puerto_rico-4-nobles: 0 plays games out to their end"):
+        agents.make("search:10:horizon=5", "puerto_rico", nobles=True)
+    assert agents.make("search:10:horizon=0", "puerto_rico", nobles=True)
 
 
 @pytest.mark.parametrize(
