@@ -9,8 +9,8 @@ LINKS := $(VENV)/src/tradewinds
 GAMES := $(BIN)/python -c "import tradewinds.envs as tw; [tw.make_batch(name, 1) for name in tw.games()]"
 AGENTS := $(BIN)/python -c "import tradewinds.envs as tw; from tradewinds import agents; [agents.make(code, name) for name in tw.games() for code in ('scripted', 'search:1')]"
 PYTEST := $(BIN)/python -m pytest -q
-# Everything about rules and kernels: all folders of tests, without the files beside them.
-KERNEL_TESTS := $(filter-out %__pycache__/ %golden/,$(wildcard tests/*/))
+# What is about rules and kernels: the games, the core, and what every game promises.
+KERNEL_TESTS := tests/contract tests/core tests/container tests/puerto_rico tests/santiago_de_cuba
 
 .DEFAULT_GOAL := help
 .PHONY: help setup train test kernels plain lint format bench golden clean
