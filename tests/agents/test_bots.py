@@ -23,12 +23,12 @@ def rated(bot: Bot, states: np.ndarray, i: int, seat: int, mask: np.ndarray, sty
 @every_variant()
 def test_a_bot_rates_every_legal_action_by_what_its_seat_may_know(name: str, options: dict[str, Any]) -> None:
     bot = bot_of(name)
-    batch = new_batch(name, options, amount(16, 2))
+    batch = new_batch(name, options, amount(8, 2))
     dealt, veiled = new_batch(name, options, batch.size), new_batch(name, options, batch.size)
     streams = np.arange(batch.size, dtype=np.uint64).reshape(-1, 1)
     styles = list(bot.styles)
     told_apart = False
-    for step, _ in enumerate(random_play(batch, amount(300, 40))):
+    for step, _ in enumerate(random_play(batch, amount(200, 40))):
         veiled._b.words[:] = batch._b.words | batch.variant.veil[batch.seats]
         dealt._b.words[:] = batch._b.words
         batch._loops.redeal_all(dealt._b, batch.seats.copy(), streams)
