@@ -42,7 +42,7 @@ kernels: setup
 	TRADEWINDS_BOUNDSCHECK=1 $(GAMES)
 
 plain: setup
-	TRADEWINDS_JIT=0 $(PYTEST) $(KERNEL_TESTS)
+	TRADEWINDS_JIT=0 $(PYTEST) --ignore-glob='*/test_scripted.py' $(KERNEL_TESTS)
 
 lint: setup  ## formatter, linter and type checker
 	$(BIN)/ruff format --check .

@@ -11,7 +11,7 @@ from tests.contract.tools import amount, box_of, every_rule_set, every_variant, 
 
 @every_variant()
 def test_every_decision_has_at_least_two_answers_and_nothing_leaves_its_bounds(name: str, options: dict[str, Any]) -> None:
-    batch = new_batch(name, options, amount(256, 3))
+    batch = new_batch(name, options, amount(128, 3))
     fields, box = batch.variant.game.fields, box_of(name)
     for _ in random_play(batch, amount(300, 60)):
         assert (batch.counts >= 2).all()
