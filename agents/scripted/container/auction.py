@@ -4,6 +4,7 @@ import numpy as np
 
 from tradewinds.envs.container.rules.auction import highest_shown
 from tradewinds.envs.container.rules.bidding import highest_bid
+from tradewinds.envs.container.rules.legal import ACCEPT, DIGIT, LOAN, REFUSE, REPAY, SEIZE, VOID
 from tradewinds.envs.container.rules.seats import left_of
 from tradewinds.envs.container.state import Phase
 from tradewinds.envs.container.tables import COLOURS, INTEREST, LOAN_AT_THE_END, MOST_LOANS, MOST_PRICE, TENS
@@ -11,7 +12,6 @@ from tradewinds.envs.container.tables import LOAN as LOAN_MONEY
 from tradewinds.envs.core.kernel import kernel
 
 from .brokers import money_to_bid
-from .ids import ACCEPT, DIGIT, LOAN, REFUSE, REPAY, SEIZE, VOID
 from .weights import Weight
 from .worth import AHEAD, MARKET, ROUNDS, lot_market, lot_worth
 

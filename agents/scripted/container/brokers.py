@@ -1,10 +1,10 @@
 """The Investment Bank: what a broker's box is worth, and with what to bid for it (CT-IB)."""
 
 from tradewinds.envs.container.rules.bank import CELLS, FACTORY_CELLS, payment_size
+from tradewinds.envs.container.rules.legal import ENOUGH, OFFER, PAY
 from tradewinds.envs.container.tables import BROKERS, COLOURS, FACTORY_PRICES, HARBOUR_PRICES
 from tradewinds.envs.core.kernel import kernel
 
-from .ids import ENOUGH, OFFER, PAY
 from .weights import Weight
 from .worth import DOCKED, LANDED, MADE, OWN
 

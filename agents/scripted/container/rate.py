@@ -1,11 +1,11 @@
 """The bot of Container: what each legal action is worth, in dollars."""
 
+from tradewinds.envs.container.rules.legal import LOAN, REPAY
 from tradewinds.envs.container.state import Phase
 from tradewinds.envs.core.kernel import kernel
 
 from .auction import loan_burden, rate_bid, rate_call_bid, rate_sale, rate_seizure
 from .brokers import rate_offers, rate_payment
-from .ids import LOAN, REPAY
 from .stores import rate_cargo, rate_loading, rate_making, rate_prices, rate_shopping
 from .turns import rate_actions
 from .worth import note_worths

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tradewinds.envs.container.rules.legal import BUY, ENOUGH, LOAD, MAKE, PRICE
 from tradewinds.envs.container.rules.stores import harbour_room, total
 from tradewinds.envs.container.state import Phase
 from tradewinds.envs.container.tables import (
@@ -17,7 +18,6 @@ from tradewinds.envs.container.tables import (
 )
 from tradewinds.envs.core.kernel import kernel
 
-from .ids import BUY, ENOUGH, LOAD, MAKE, PRICE
 from .weights import Weight
 from .worth import AHEAD, DOCKED, LANDED, MADE, MARKET, OWN, WEARY, total_of_store
 

@@ -3,6 +3,21 @@
 import numpy as np
 
 from tradewinds.envs.container.actions import OUTBID
+from tradewinds.envs.container.rules.legal import (
+    CALL,
+    LOAN,
+    MACHINE,
+    PASS,
+    PRODUCE,
+    REPAY,
+    REPRICE,
+    SHOP,
+    TO_BANK,
+    TO_HARBOUR,
+    TO_ISLAND,
+    TO_SEA,
+    WAREHOUSE,
+)
 from tradewinds.envs.container.rules.producing import producible
 from tradewinds.envs.container.rules.seats import left_of
 from tradewinds.envs.container.rules.stores import factory_room, factory_size, harbour_room, harbour_size, machine_count, total
@@ -29,7 +44,6 @@ from tradewinds.envs.core.kernel import kernel
 
 from .auction import loan_burden
 from .brokers import call_gain
-from .ids import CALL, LOAN, MACHINE, PASS, PRODUCE, REPAY, REPRICE, SHOP, TO_BANK, TO_HARBOUR, TO_ISLAND, TO_SEA, WAREHOUSE
 from .stores import basket, factory_price, harbour_demand, harbour_level
 from .weights import Weight
 from .worth import AHEAD, DOCKED, LANDED, MADE, ROUNDS, WEARY, auction_worth, lead, out_after
