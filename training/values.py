@@ -58,11 +58,7 @@ def collect(variant: Variant, games: int, every: int, seed: int) -> tuple[np.nda
         odd = np.flatnonzero(chance.random(ROWS) < BY_LOT)
         actions[odd] = by_lot.act(batch.decisions(odd, chance.integers(0, 2**63, odd.size).astype(np.uint64)))
         rows = np.flatnonzero(chance.random(ROWS) < 1 / every)
-        out = np.zeros((rows.size, variant.players, variant.layout.size), np.float32)
-        for k, row in enumerate(rows):
-            for seat in range(variant.players):
-                batch._loops.look(batch._b, row, seat, 0, out[k, seat])
-        seen.append(out)
+        seen.append(batch.look(rows[:, None], np.arange(variant.players)))
         numbers.append(number[rows])
         batch.step(actions)
         over = np.flatnonzero(batch.finished)

@@ -34,7 +34,7 @@ def _use_every_loop(game: Game, loops: ModuleType, weights: np.ndarray) -> None:
     notes, values, one = np.zeros(NOTES), np.zeros(len(game.actions)), np.zeros(1, np.int64)
     streams, draws, dice = np.zeros((1, 1), np.uint64), np.zeros((1, 1), np.uint64), np.zeros(1, np.uint64)
     b = new_buffers(variant, streams)
-    game.loops.reset(b, 0, 1, 0)
+    game.loops.reset(b, np.zeros(1, np.int64), 0, 1, 0)
     loops.choose_all(b.states, b.seats, b.masks, b.mask_words, draws, weights, notes, values, one)
     line_ups = np.zeros((1, variant.players), np.int8)
     loops.play_out(b, line_ups, np.stack([weights]), draws, dice, notes, values, one, 0, 1)

@@ -32,8 +32,9 @@ def tree_of(game: Game) -> ModuleType:
     with compiling(module.__name__, f"the search of {game.name}"):
         agent = Search(game.with_options(), iterations=2, module=module)
         b = new_buffers(agent.variant, np.zeros((1, 1), np.uint64))
-        loops.reset(b, 0, 1, 0)
-        agent.act(Decisions(agent.variant, b, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
+        rows = np.zeros(1, np.int64)
+        loops.reset(b, rows, 0, 1, 0)
+        agent.act(Decisions(agent.variant, b, rows, np.zeros(1, np.uint64)))
     return module
 
 

@@ -50,7 +50,7 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self.state_space = self.variant.state_layout.space
         self._loops = game.loops
         self._b = new_buffers(self.variant, np.stack([new_tape(0)]))
-        self._one_action = np.zeros(1, np.int64)
+        self._one_action, self._one_row = np.zeros(1, np.int64), np.zeros(1, np.int64)
         self._seeded = False
         self._moves: list[tuple[int, int, tuple[int, ...]]] = []  # seat, action, chance results
         self._opening: tuple[int, ...] = ()  # chance results of the set-up
@@ -81,7 +81,7 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
     def _start(self, scripted: tuple[int, ...]) -> None:
         self._seeded = True
         script(self._b.streams[0], scripted)
-        self._loops.reset(self._b, 0, 1, 0)
+        self._loops.reset(self._b, self._one_row, 0, 1, 0)
         self._moves = []
         self._opening = drawn(self._b.streams[0])
         self.agents = self.possible_agents[:]
@@ -114,7 +114,7 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
             raise IllegalActionError(self.game.actions, chosen, self.legal_actions(), f"{self.agent_selection} to move")
         script(b.streams[0], scripted)
         self._one_action[0] = chosen
-        self._loops.step(b, self._one_action, self.variant.reward, 0, 0, 1, 0)
+        self._loops.step(b, self._one_action, self._one_row, self.variant.reward, 0, 0, 1, 0)
         self._moves.append((seat, chosen, drawn(b.streams[0])))
         self._cumulative_rewards[self.agent_selection] = 0.0
         self.agent_selection = self.possible_agents[b.seats[0]]

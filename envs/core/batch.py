@@ -7,7 +7,7 @@ import numpy as np
 
 from .buffers import new_buffers
 from .decisions import Decisions
-from .errors import IllegalActionError
+from .errors import GameOverError, IllegalActionError
 from .game import Variant
 from .sampling import sample_legal
 from .stream import STATE, spread_seeds
@@ -21,7 +21,7 @@ LINE = 64  # parts begin at multiples of this, so that two threads do not write 
 
 
 class Batch:
-    """`size` games of one variant. A finished game starts anew by itself, in the same step.
+    """`size` games of one variant. A finished game starts anew by itself, in the same step, unless `step` is told to leave it.
 
     All arrays are the batch's own memory, overwritten by the next `step` and read-only from outside: copy what you keep.
     Game i is the game that `env.reset(seed=int(batch.seeds[i]))` gives, alone or in any other batch.
@@ -29,13 +29,13 @@ class Batch:
     | array | holds |
     |---|---|
     | `observations` | float32 (size, D): what the seat to move sees |
-    | `masks` | bool (size, A): what it may do |
-    | `counts` | int32 (size,): how many actions that is, at least 2 |
+    | `masks` | bool (size, A): what it may do; nothing, if the game was left finished |
+    | `counts` | int32 (size,): how many actions that is, at least 2, or 0 |
     | `seats` | int8 (size,): the seat to move |
     | `states` | the records (size,) |
     | `seeds` | uint64 (size,): the seed of each running game |
-    | `rewards` | float32 (size, players): of the last step |
-    | `finished`, `truncated` | bool (size,): the last step ended the game; ... by the length limit |
+    | `rewards` | float32 (size, players): of the last step in that row |
+    | `finished`, `truncated` | bool (size,): that step ended the game; ... by the length limit |
     | `scores`, `ranks` | int32 (size, players): of the last game finished in that row |
     """
 
@@ -55,6 +55,7 @@ class Batch:
         self._b = new_buffers(variant, np.zeros((self.size, 1), np.uint64), lanes=self.threads)
         self._stepped, self._sampled = (cut_into_parts(self.size, self.threads, least) for least in (STEPPED, SAMPLED))
         self._actions = np.zeros(self.size, np.int64)
+        self._all = np.arange(self.size)
         self.masks = _read_only(self._b.masks)[:, : len(self.action_names)]
         for name in ("observations", "counts", "seats", "rewards", "finished", "truncated", "seeds", "states"):
             setattr(self, name, _read_only(getattr(self._b, name)))
@@ -75,22 +76,50 @@ class Batch:
     def reset(self, seed: "int | np.ndarray | None" = None) -> None:
         """Start all games anew. An int seeds the whole batch, an array of uint64 each game; none draws a fresh seed."""
         self._b.streams[:, STATE] = self._seeds(seed)
-        self._run(self._stepped, self._loops.reset, self._b)
+        self._run(self._stepped, self._loops.reset, self._b, self._all)
 
-    def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray]:
+    def step(self, actions: Any, rows: Any = None, restart: bool = True) -> tuple[np.ndarray, np.ndarray]:
         """Play one action in each game: rewards (size, players) and finished (size,).
 
-        If one action is not legal, no game is touched and an IllegalActionError names it.
+        `rows`, whole numbers (n,), are the games that move, by default all. Then there are n actions, the others stay as they are, and
+        what is returned is a copy, (n, players) and (n,). With `restart=False` a game that ends stays as it is, with its last
+        observations and rewards, until `restart` is called.
+
+        If one action is not legal, or one game is over, no game is touched and an IllegalActionError or a GameOverError names it.
         """
-        self._actions[:] = self._checked(actions)
-        illegal = self._loops.first_illegal(self._b, self._actions, 0, self.size)
+        chosen = self._all if rows is None else self._checked_rows(rows)
+        played = self._checked_actions(actions, chosen.size)
+        illegal = self._loops.first_illegal(self._b, played, chosen)
         if illegal >= 0:
-            raise self._illegal(int(illegal))
-        self._run(self._stepped, self._loops.step, self._b, self._actions, self.variant.reward, 1)
-        return self.rewards, self.finished
+            raise self._illegal(int(chosen[illegal]), int(played[illegal]))
+        self._run(self._parts(chosen), self._loops.step, self._b, played, chosen, self.variant.reward, int(restart))
+        return (self.rewards, self.finished) if rows is None else (self.rewards[chosen], self.finished[chosen])
+
+    def restart(self, rows: Any) -> None:
+        """Start new games in these rows, those that would have come next by themselves."""
+        chosen = self._checked_rows(rows)
+        self._run(self._parts(chosen), self._loops.reset, self._b, chosen)
+
+    def look(self, rows: Any, seats: Any) -> np.ndarray:
+        """What seats see now of some rows, to move or not: float32 (..., D).
+
+        `rows` and `seats` are whole numbers or arrays that broadcast: `look(3, 0)` is one observation, `look(rows[:, None],
+        np.arange(players))` those of all seats.
+        """
+        given = [_whole_numbers(rows, "rows", self.size), _whole_numbers(seats, "seats", self.players)]
+        try:
+            of_rows, viewers = np.broadcast_arrays(*given)
+        except ValueError:
+            raise ValueError(f"rows of shape {given[0].shape} and seats of shape {given[1].shape} do not go together") from None
+        out = np.zeros((of_rows.size, self.variant.layout.size), np.float32)
+        self._loops.look_all(self._b, of_rows.flatten(), viewers.flatten(), out)
+        return out.reshape(*of_rows.shape, self.variant.layout.size)
 
     def sample(self, streams: np.ndarray, out: np.ndarray) -> np.ndarray:
-        """Fill `out` (int64) with uniformly random legal actions. `streams` is uint64 (size, 1), any numbers to begin with."""
+        """Fill `out` (int64) with uniformly random legal actions, -1 where the game is over.
+
+        `streams` is uint64 (size, 1), any numbers to begin with.
+        """
         self._run(self._sampled, _sample, self._b.mask_words, self._b.counts, streams, out)
         return out
 
@@ -99,7 +128,10 @@ class Batch:
 
         `seeds` are the random numbers of these decisions, uint64 (n,), for agents that draw; fresh ones without.
         """
-        rows = np.arange(self.size) if rows is None else np.asarray(rows, np.int64)
+        rows = self._all.copy() if rows is None else _whole_numbers(rows, "rows", self.size)
+        over = np.flatnonzero(self.counts[rows] == 0)
+        if over.size:
+            raise self._over(int(rows[over[0]]))
         if seeds is None:
             seeds = np.random.SeedSequence().generate_state(len(rows), np.uint64)
         return Decisions(self.variant, self._b, rows, seeds)
@@ -149,7 +181,7 @@ class Batch:
     def _run(self, parts: list[Part], loop: Any, *arguments: Any) -> None:
         """The loop over all games."""
         if len(parts) == 1:
-            loop(*arguments, 0, self.size, 0)
+            loop(*arguments, *parts[0], 0)
             return
         if self._helpers is None:
             self._helpers = Helpers(min(self.threads, len(self._stepped)) - 1)
@@ -167,18 +199,35 @@ class Batch:
         spread_seeds(np.uint64(check_seed(seed)), seeds)
         return seeds
 
-    def _checked(self, actions: Any) -> np.ndarray:
-        given = np.asarray(actions)
-        if given.dtype.kind not in "iu":
-            raise TypeError(f"actions are whole numbers, not {given.dtype}")
-        if given.shape != (self.size,):
-            raise ValueError(f"step needs one action for each of the {self.size} games, not an array of shape {given.shape}")
-        return given
+    def _parts(self, rows: np.ndarray) -> list[Part]:
+        return self._stepped if rows is self._all else cut_into_parts(rows.size, self.threads, STEPPED)
 
-    def _illegal(self, i: int) -> IllegalActionError:
-        action, game = int(self._actions[i]), self.variant.game
+    def _checked_actions(self, actions: Any, count: int) -> np.ndarray:
+        given = np.asarray(actions)
+        if given.dtype.kind not in "iu" and given.size:
+            raise TypeError(f"actions are whole numbers, not {given.dtype}")
+        if given.shape != (count,):
+            raise ValueError(f"step needs one action for each of the {count} games, not an array of shape {given.shape}")
+        self._actions[:count] = given
+        return self._actions[:count]
+
+    def _checked_rows(self, rows: Any) -> np.ndarray:
+        chosen = _whole_numbers(rows, "rows", self.size)
+        if chosen.ndim != 1:
+            raise ValueError(f"rows are given one after the other, not in an array of shape {chosen.shape}")
+        named = np.bincount(chosen, minlength=1)
+        if named.max() > 1:
+            raise ValueError(f"row {named.argmax()} is given {named.max()} times; a game can take one step at a time")
+        return chosen
+
+    def _illegal(self, i: int, action: int) -> Exception:
+        if self.counts[i] == 0:
+            return self._over(i)
         possible = np.flatnonzero(self.masks[i]).tolist()
-        return IllegalActionError(game.actions, action, possible, f"game {i}, player_{self.seats[i]} to move")
+        return IllegalActionError(self.variant.game.actions, action, possible, f"game {i}, player_{self.seats[i]} to move")
+
+    def _over(self, i: int) -> GameOverError:
+        return GameOverError(f"game {i} is over: call restart([{i}]) for a new one")
 
 
 def _batch_again(variant: Variant, size: int, threads: int, arrays: dict[str, np.ndarray]) -> Batch:
@@ -200,6 +249,17 @@ def cut_into_parts(size: int, threads: int, least: int) -> list[Part]:
 
 def _sample(mask_words: np.ndarray, counts: np.ndarray, streams: np.ndarray, out: np.ndarray, first: int, last: int, lane: int) -> None:
     sample_legal(mask_words, counts, streams, out, first, last)
+
+
+def _whole_numbers(given: Any, what: str, end: int) -> np.ndarray:
+    """A copy as kernels take it, of numbers from 0 to end - 1."""
+    numbers = np.asarray(given)
+    if numbers.dtype.kind not in "iu" and numbers.size:
+        raise TypeError(f"{what} are whole numbers, not {numbers.dtype}")
+    if numbers.size and not 0 <= numbers.min() <= numbers.max() < end:
+        wrong = numbers[(numbers < 0) | (numbers >= end)].flat[0]
+        raise ValueError(f"there is no {wrong} among the {what}; they go from 0 to {end - 1}")
+    return numbers.astype(np.int64)
 
 
 def _read_only(array: np.ndarray) -> np.ndarray:

@@ -126,13 +126,14 @@ def _use_every_loop(game: Game, loops: ModuleType) -> None:
     """Call each loop once with the types that all doors use, so that it is compiled, or read from the cache."""
     variant = game.with_options()
     b = new_buffers(variant, np.stack([new_tape(0)]))
-    actions = np.zeros(1, np.int64)
-    loops.reset(b, 0, 1, 0)
+    actions, rows = np.zeros(1, np.int64), np.zeros(1, np.int64)
+    loops.reset(b, rows, 0, 1, 0)
     sample_legal(b.mask_words, b.counts, b.streams, actions, 0, 1)
-    loops.first_illegal(b, actions, 0, 1)
-    loops.step(b, actions, 0, 0, 0, 1, 0)
+    loops.first_illegal(b, actions, rows)
+    loops.step(b, actions, rows, 0, 0, 0, 1, 0)
     loops.refresh(b, 0, 1, 0)
     loops.look(b, 0, 0, 0, b.observations[0])
+    loops.look_all(b, rows, rows, b.observations)
     loops.redeal_all(b, np.zeros(1, np.int8), b.streams)
 
 

@@ -86,6 +86,12 @@ def look(b, i, viewer, lane, out):
 
 
 @kernel
+def look_all(b, rows, viewers, out):
+    for k in range(rows.size):
+        look(b, rows[k], viewers[k], 0, out[k])
+
+
+@kernel
 def start(b, i):
     words = b.words[i]
     for word in range(words.size):
@@ -110,8 +116,10 @@ def show(b, i, lane):
 
 
 @kernel
-def reset(b, first, last, lane):
-    for i in range(first, last):
+def reset(b, rows, first, last, lane):
+    """New games in the rows that `rows[first:last]` names."""
+    for k in range(first, last):
+        i = rows[k]
         start_with_a_decision(b, i)
         b.rewards[i, :] = 0
         b.finished[i] = False
@@ -128,21 +136,22 @@ def refresh(b, first, last, lane):
 
 
 @kernel
-def first_illegal(b, actions, first, last):
-    """The first game whose action is not legal, or -1."""
-    for i in range(first, last):
-        action = actions[i]
-        if action < 0 or action >= b.masks.shape[1] or not b.masks[i, action]:
-            return i
+def first_illegal(b, actions, rows):
+    """The first of these rows whose action is not legal, by its place in `rows`, or -1."""
+    for k in range(rows.size):
+        action = actions[k]
+        if action < 0 or action >= b.masks.shape[1] or not b.masks[rows[k], action]:
+            return k
     return -1
 
 
 @kernel
-def step(b, actions, reward, restart, first, last, lane):
-    """One decision in each game. Actions must be legal: ask first_illegal before."""
-    for i in range(first, last):
+def step(b, actions, rows, reward, restart, first, last, lane):
+    """One decision in each of the games that `rows[first:last]` names. Actions must be legal: ask first_illegal before."""
+    for k in range(first, last):
+        i = rows[k]
         s = b.states[i]
-        b.counts[i] = play(s, actions[i], b.masks[i], b.mask_words[i], b.streams[i])
+        b.counts[i] = play(s, actions[k], b.masks[i], b.mask_words[i], b.streams[i])
         over = s.status != Status.RUNNING
         b.finished[i] = over
         b.truncated[i] = s.status == Status.TRUNCATED

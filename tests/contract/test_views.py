@@ -10,10 +10,7 @@ from tradewinds.envs.core.fields import HIDDEN, Seen, Visibility
 
 
 def looks(batch: tw.Batch, viewer: int) -> np.ndarray:
-    out = np.zeros((batch.size, batch.variant.layout.size), np.float32)
-    for i in range(batch.size):
-        batch._loops.look(batch._b, i, viewer, 0, out[i])
-    return out
+    return batch.look(np.arange(batch.size), viewer)
 
 
 def as_bytes(states: np.ndarray) -> np.ndarray:

@@ -1,0 +1,148 @@
+"""Steps of some games of a batch, games left finished, and what any seat sees."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tradewinds.envs as tw
+from tests.contract.tools import amount, every_game, new_batch, snapshot
+from tradewinds.envs.core import batch as batches
+
+
+class Dice:
+    """Random legal actions, and the same again for a batch in the same state."""
+
+    def __init__(self, size: int) -> None:
+        self.streams = np.arange(size, dtype=np.uint64).reshape(-1, 1)
+        self.actions = np.zeros(size, np.int64)
+
+    def roll(self, batch: tw.Batch) -> np.ndarray:
+        return batch.sample(self.streams, self.actions)
+
+
+@every_game()
+@pytest.mark.parametrize("threads", [1, 3])
+def test_games_stepped_by_rows_are_those_stepped_together(name: str, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for constant in ("STEPPED", "SAMPLED", "LINE"):  # so small a batch would not be worth a second thread
+        monkeypatch.setattr(batches, constant, 4)
+    together, apart = new_batch(name, {}, 40), new_batch(name, {}, 40, threads=threads)
+    dice, order = Dice(40), np.random.default_rng(1)
+    for _ in range(amount(500, 3)):
+        actions = dice.roll(together)
+        together.step(actions)
+        rows = order.permutation(40)
+        first, second = rows[:25], rows[25:].tolist()
+        before = apart.states[second].tobytes(), apart.observations[second].tobytes()
+        rewards, finished = apart.step(actions[first], first)
+        assert (apart.states[second].tobytes(), apart.observations[second].tobytes()) == before
+        assert (rewards == together.rewards[first]).all()
+        assert (finished == together.finished[first]).all()
+        apart.step(actions[second].tolist(), second)
+        apart.step([], [])
+        assert snapshot(apart) == snapshot(together)
+    apart.close()
+
+
+def play_to_an_end(batch: tw.Batch, twin: tw.Batch) -> np.ndarray:
+    """Both play on until games of `twin` have ended, which are left finished. Their rows."""
+    dice = Dice(batch.size)
+    while not twin.finished.any():
+        actions = dice.roll(batch)
+        batch.step(actions)
+        twin.step(actions, restart=False)
+    return np.flatnonzero(twin.finished)
+
+
+@every_game()
+def test_a_game_left_finished_is_started_as_it_would_have_been_by_itself(name: str) -> None:
+    batch, left = (new_batch(name, {}, amount(64, 1)) for _ in range(2))
+    over = play_to_an_end(batch, left)
+    assert (left.finished == batch.finished).all()
+    assert (left.rewards == batch.rewards).all()
+    assert not left.masks[over].any()
+    assert not left.counts[over].any()
+    assert (left.states[over] != batch.states[over]).all()
+    going_on = np.flatnonzero(~left.finished)
+    assert left.observations[going_on].tobytes() == batch.observations[going_on].tobytes()
+    left.restart(over)
+    assert not left.finished.any()
+    assert not left.rewards.any()
+    for array in ("states", "observations", "masks", "counts", "seats", "seeds"):
+        assert getattr(left, array).tobytes() == getattr(batch, array).tobytes()
+
+
+@every_game()
+def test_a_game_left_finished_asks_nothing(name: str) -> None:
+    batch, left = (new_batch(name, {}, amount(64, 1)) for _ in range(2))
+    over = play_to_an_end(batch, left)
+    before, row = snapshot(left), int(over[0])
+    with pytest.raises(tw.GameOverError, match=rf"game {row} is over: call restart\(\[{row}\]\)"):
+        left.step([0], [row])
+    with pytest.raises(tw.GameOverError, match=f"game {row} is over"):
+        left.decisions()
+    actions = Dice(left.size).roll(left)
+    assert (actions[over] == -1).all()
+    assert snapshot(left) == before
+    going_on = np.flatnonzero(~left.finished)
+    assert len(left.decisions(going_on)) == going_on.size
+    left.step(actions[going_on], going_on, restart=False)
+
+
+BAD_STEPS: list[tuple[Any, Any, type[Exception], str]] = [
+    ([0], [4], ValueError, "no 4 among the rows; they go from 0 to 3"),
+    ([0], [-1], ValueError, "no -1 among the rows"),
+    ([0, 0], [1, 1], ValueError, "row 1 is given 2 times"),
+    ([0], [0.0], TypeError, "rows are whole numbers, not float64"),
+    ([0], [True], TypeError, "rows are whole numbers, not bool"),
+    ([0], [[0]], ValueError, r"not in an array of shape \(1, 1\)"),
+    ([0], 0, ValueError, r"not in an array of shape \(\)"),
+    ([0, 0], [0], ValueError, r"one action for each of the 1 games, not an array of shape \(2,\)"),
+    ([0.0], [0], TypeError, "actions are whole numbers, not float64"),
+    ([-1], [2], tw.IllegalActionError, "game 2"),
+]
+
+
+@every_game()
+@pytest.mark.parametrize(("actions", "rows", "error", "message"), BAD_STEPS)
+def test_bad_rows_are_refused_and_change_nothing(name: str, actions: Any, rows: Any, error: type[Exception], message: str) -> None:
+    batch = new_batch(name, {}, 4)
+    before = snapshot(batch)
+    with pytest.raises(error, match=message):
+        batch.step(actions, rows)
+    if "row" in message:
+        with pytest.raises(error, match=message):
+            batch.restart(rows)
+    assert snapshot(batch) == before
+
+
+@every_game()
+def test_a_batch_shows_what_any_seat_sees(name: str) -> None:
+    batch = new_batch(name, {}, 3)
+    env = tw.make(name)
+    env.reset(seed=int(batch.seeds[2]))
+    dice = Dice(3)
+    for _ in range(amount(60, 5)):
+        actions = dice.roll(batch)
+        batch.step(actions)
+        env.step(int(actions[2]))
+        before = snapshot(batch)
+        all_seats = batch.look(np.arange(3)[:, None], np.arange(batch.players))
+        assert all_seats[np.arange(3), batch.seats].tobytes() == batch.observations.tobytes()
+        for seat in range(batch.players):
+            assert batch.look(2, seat).tobytes() == all_seats[2, seat].tobytes() == env.observe(f"player_{seat}")["observation"].tobytes()
+        assert snapshot(batch) == before
+    assert batch.look([], 0).shape == (0, batch.observations.shape[1])
+
+
+@every_game()
+def test_a_look_at_nobody_says_who_there_is(name: str) -> None:
+    batch = new_batch(name, {}, 3)
+    with pytest.raises(ValueError, match="no 3 among the rows; they go from 0 to 2"):
+        batch.look(3, 0)
+    with pytest.raises(ValueError, match=f"no {batch.players} among the seats; they go from 0 to {batch.players - 1}"):
+        batch.look([0, 1], batch.players)
+    with pytest.raises(TypeError, match="seats are whole numbers"):
+        batch.look(0, 0.5)
+    with pytest.raises(ValueError, match=r"rows of shape \(3,\) and seats of shape \(2,\) do not go together"):
+        batch.look([0, 1, 2], [0, 1])
