@@ -7,8 +7,6 @@ import numpy as np
 from .fields import WORD, as_words
 from .kernel import records
 
-APART = 16  # words between what two threads write all the time: on one cache line they would wait for each other
-
 
 class Buffers(NamedTuple):
     states: np.ndarray  # records (size,)
@@ -26,8 +24,8 @@ class Buffers(NamedTuple):
     results: np.ndarray  # int32 (size, 2, players): scores and ranks of the last finished game
     blank: np.ndarray  # uint64 (words,): a record with the options and nothing else
     veil: np.ndarray  # uint64 (seats, words): see Fields.veil
-    veiled: np.ndarray  # int64: the words of a record that some veil touches
-    kept: np.ndarray  # uint64 (lanes, veiled and a gap): what stands in them, while a thread has a veil over a record
+    views: np.ndarray  # records (lanes, 2): the first is what a thread shows of a game, the second keeps two threads' cache lines apart
+    view_words: np.ndarray  # uint64 (lanes, words of both): the same memory
 
 
 def new_buffers(variant: Any, streams: np.ndarray, lanes: int = 1) -> Buffers:
@@ -36,7 +34,7 @@ def new_buffers(variant: Any, streams: np.ndarray, lanes: int = 1) -> Buffers:
     game, players = variant.game, variant.players
     states = np.zeros(size, game.fields.dtype)
     mask_words = np.zeros((size, -(-len(game.actions) // WORD)), np.uint64)
-    veiled = np.flatnonzero(variant.veil.any(axis=0))
+    views = np.zeros((lanes, 2), game.fields.dtype)
     return Buffers(
         states=records(states),
         words=as_words(states),
@@ -53,6 +51,6 @@ def new_buffers(variant: Any, streams: np.ndarray, lanes: int = 1) -> Buffers:
         results=np.zeros((size, 2, players), np.int32),
         blank=as_words(variant.blank)[0].copy(),
         veil=variant.veil,
-        veiled=veiled,
-        kept=np.zeros((lanes, veiled.size + APART), np.uint64),
+        views=records(views),
+        view_words=as_words(views),
     )

@@ -131,6 +131,7 @@ def _use_every_loop(game: Game, loops: ModuleType) -> None:
     sample_legal(b.mask_words, b.counts, b.streams, actions, 0, 1)
     loops.first_illegal(b, actions, rows)
     loops.step(b, actions, rows, 0, 0, 0, 1, 0)
+    loops.play_random(b, b.streams, 1, 0, 0, 1, 0)
     loops.refresh(b, 0, 1, 0)
     loops.look(b, 0, 0, 0, b.observations[0])
     loops.look_all(b, rows, rows, b.observations)

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from tradewinds.envs.core.fields import Status
-from tradewinds.envs.core.kernel import kernel
+from tradewinds.envs.core.kernel import inlined, kernel
 from tradewinds.envs.core.rewards import pay_rewards
-from tradewinds.envs.core.sampling import nth_legal
+from tradewinds.envs.core.sampling import nth_legal, random_legal
 from tradewinds.envs.core.stream import STATE
 
 # Set before this file runs.
@@ -67,22 +67,13 @@ def redeal_world(s, viewer, mask, stream):
             redeal(s, viewer, stream)
 
 
-@kernel
-def observe_veiled(s, words, viewer, veil, veiled, kept, out):
-    """A veil over the record, the vector, and the veil off again. `words` is the record's own memory."""
-    for k in range(veiled.size):
-        word = np.uintp(veiled[k])
-        kept[k] = words[word]
-        words[word] |= veil[word]
-    observe(s, viewer, out)
-    for k in range(veiled.size):
-        words[np.uintp(veiled[k])] = kept[k]
-
-
-@kernel
+@inlined
 def look(b, i, viewer, lane, out):
-    """The observation of any seat."""
-    observe_veiled(b.states[i], b.words[i], viewer, b.veil[viewer], b.veiled, b.kept[lane], out)
+    """The observation of any seat: of a copy of the record, with the veil over it."""
+    view, words, veil = b.view_words[lane], b.words[i], b.veil[viewer]
+    for word in range(words.size):
+        view[word] = words[word] | veil[word]
+    observe(b.views[lane, 0], viewer, out)
 
 
 @kernel
@@ -108,18 +99,18 @@ def start_with_a_decision(b, i):
         start(b, i)
 
 
-@kernel
+@inlined
 def show(b, i, lane):
     seat = np.int64(b.states[i].seat)  # as wide as a viewer asked for from outside, or all would be compiled twice
     b.seats[i] = seat
-    observe_veiled(b.states[i], b.words[i], seat, b.veil[seat], b.veiled, b.kept[lane], b.observations[i])
+    look(b, i, seat, lane, b.observations[i])
 
 
 @kernel
 def reset(b, rows, first, last, lane):
     """New games in the rows that `rows[first:last]` names."""
     for k in range(first, last):
-        i = rows[k]
+        i = np.uintp(rows[k])  # never negative, so compiled code need not ask
         start_with_a_decision(b, i)
         b.rewards[i, :] = 0
         b.finished[i] = False
@@ -145,23 +136,38 @@ def first_illegal(b, actions, rows):
     return -1
 
 
+@inlined
+def advance(b, i, action, reward, restart, lane):
+    """One decision of one game."""
+    s = b.states[i]
+    b.counts[i] = play(s, action, b.masks[i], b.mask_words[i], b.streams[i])
+    over = s.status != Status.RUNNING
+    b.finished[i] = over
+    b.truncated[i] = s.status == Status.TRUNCATED
+    for seat in range(b.rewards.shape[1]):
+        b.rewards[i, seat] = 0
+    if over:
+        score(s, b.results[i])
+        pay_rewards(b.results[i], reward, b.rewards[i])
+        if restart:
+            start_with_a_decision(b, i)
+    show(b, i, lane)
+
+
 @kernel
 def step(b, actions, rows, reward, restart, first, last, lane):
     """One decision in each of the games that `rows[first:last]` names. Actions must be legal: ask first_illegal before."""
     for k in range(first, last):
-        i = rows[k]
-        s = b.states[i]
-        b.counts[i] = play(s, actions[k], b.masks[i], b.mask_words[i], b.streams[i])
-        over = s.status != Status.RUNNING
-        b.finished[i] = over
-        b.truncated[i] = s.status == Status.TRUNCATED
-        b.rewards[i, :] = 0
-        if over:
-            score(s, b.results[i])
-            pay_rewards(b.results[i], reward, b.rewards[i])
-            if restart:
-                start_with_a_decision(b, i)
-        show(b, i, lane)
+        advance(b, np.uintp(rows[k]), actions[k], reward, restart, lane)
+
+
+@kernel
+def play_random(b, streams, steps, reward, first, last, lane):
+    """So many decisions in each game, drawn as `sample_legal` does. One game after the other, which then is always at hand."""
+    for row in range(first, last):
+        i = np.uintp(row)
+        for _ in range(steps):
+            advance(b, i, random_legal(b.mask_words[i], b.counts[i], streams[i]), reward, 1, lane)
 
 
 @kernel

@@ -3,20 +3,20 @@
 import numpy as np
 
 from .fields import WORD
-from .kernel import kernel
+from .kernel import kernel, let_wrap
 from .stream import below
 
-_7, _8, _16, _32 = np.uint64(7), np.uint64(8), np.uint64(16), np.uint64(32)
+let_wrap(__name__)  # products do, whose higher columns nobody needs
+
+_7 = np.uint64(7)
 _LAST = np.uint64(56)  # where the last byte of a word begins
 _ONES, _HIGH = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
 
 
 @kernel
 def running_sums(bits):
-    """Of eight bytes that are 0 or 1, each the sum of itself and those below it."""
-    bits += bits << _8
-    bits += bits << _16
-    return bits + (bits << _32)
+    """Of eight bytes that are 0 or 1, each the sum of itself and those below it: the columns of a long multiplication by ones."""
+    return bits * _ONES
 
 
 @kernel
@@ -36,7 +36,12 @@ def nth_legal(words, n):
 
 
 @kernel
+def random_legal(words, count, stream):
+    """One of a mask's `count` legal actions, all as likely."""
+    return nth_legal(words, below(stream, count))
+
+
+@kernel
 def sample_legal(mask_words, counts, streams, actions, first, last):
-    """For each row one of its `counts[i]` legal actions, all as likely."""
     for i in range(first, last):
-        actions[i] = nth_legal(mask_words[i], below(streams[i], counts[i]))
+        actions[i] = random_legal(mask_words[i], counts[i], streams[i])

@@ -5,15 +5,11 @@ needs. A longer row also has a tape: every result drawn is written on it, and re
 drawn. That is how replays keep their dice and how a test rolls what it wants.
 """
 
-import re
-import warnings
-
 import numpy as np
 
-from .kernel import JIT, kernel
+from .kernel import kernel, let_wrap
 
-if not JIT:  # SplitMix64 wraps around on purpose
-    warnings.filterwarnings("ignore", "overflow encountered in scalar", RuntimeWarning, re.escape(__name__))
+let_wrap(__name__)  # SplitMix64 does
 
 # Columns of a row.
 STATE, DRAWN, SCRIPTED, TAPE = 0, 1, 2, 3

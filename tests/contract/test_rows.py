@@ -81,7 +81,10 @@ def test_a_game_left_finished_asks_nothing(name: str) -> None:
         left.step([0], [row])
     with pytest.raises(tw.GameOverError, match=f"game {row} is over"):
         left.decisions()
-    actions = Dice(left.size).roll(left)
+    dice = Dice(left.size)
+    with pytest.raises(tw.GameOverError, match=f"game {row} is over"):
+        left.play_random(1, dice.streams)
+    actions = dice.roll(left)
     assert (actions[over] == -1).all()
     assert snapshot(left) == before
     going_on = np.flatnonzero(~left.finished)
@@ -146,3 +149,37 @@ def test_a_look_at_nobody_says_who_there_is(name: str) -> None:
         batch.look(0, 0.5)
     with pytest.raises(ValueError, match=r"rows of shape \(3,\) and seats of shape \(2,\) do not go together"):
         batch.look([0, 1, 2], [0, 1])
+
+
+@every_game()
+@pytest.mark.parametrize("threads", [1, 3])
+def test_many_random_steps_in_one_call_are_those_of_many_calls(name: str, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for constant in ("STEPPED", "SAMPLED", "LINE"):
+        monkeypatch.setattr(batches, constant, 4)
+    single, many = new_batch(name, {}, amount(40, 12)), new_batch(name, {}, amount(40, 12), threads=threads)
+    dice, streams = Dice(single.size), Dice(single.size).streams
+    for steps in (amount(500, 8), 0, 1):
+        for _ in range(steps):
+            single.step(dice.roll(single))
+        many.play_random(steps, streams)
+        assert snapshot(many) == snapshot(single)
+        assert (many.scores == single.scores).all()
+        assert (streams == dice.streams).all()
+    many.close()
+
+
+@every_game()
+def test_random_steps_that_cannot_be_are_refused(name: str) -> None:
+    batch = new_batch(name, {}, 4)
+    before, streams = snapshot(batch), Dice(4).streams
+    for steps in (-1, 1.5, True, "3"):
+        with pytest.raises(ValueError, match="steps is a whole number, at least 0"):
+            batch.play_random(steps, streams)  # type: ignore[arg-type]
+    for wrong in (streams[:3], streams[:, 0], streams.astype(np.int64), [[1]] * 4):
+        with pytest.raises(ValueError, match=r"streams must be uint64 of shape \(4, 1\)"):
+            batch.play_random(3, wrong)  # type: ignore[arg-type]
+        with pytest.raises(ValueError, match=r"streams must be uint64 of shape \(4, 1\)"):
+            batch.sample(wrong, np.zeros(4, np.int64))  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"out must be int64 of shape \(4,\)"):
+        batch.sample(streams, np.zeros(4, np.int32))
+    assert snapshot(batch) == before

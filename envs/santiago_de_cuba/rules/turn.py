@@ -6,7 +6,7 @@ from ...core.fields import Status
 from ...core.kernel import kernel
 from ..actions import ARGUMENTS, FIRST, FIRST_OF_GOOD, KIND, USE, Kind
 from ..state import Exchange, Phase
-from ..tables import DEMANDED_GOODS, EMPTY, MOST_TURNS, PORT, Cuban
+from ..tables import DEMANDED_GOODS, EMPTY, HIGHEST_DIE, MOST_STOPS, MOST_TURNS, PORT, Building, Cuban
 from .buildings import can_use, do_use
 from .car import do_drive, most_stops
 from .cubans import (
@@ -60,18 +60,47 @@ def allow(s, mask, kind):
     """Set the legal actions of one kind; returns how many."""
     count = 0
     for action in range(FIRST[kind], FIRST[kind + 1]):
-        if can_play(s, kind, ARGUMENTS[action, 0], ARGUMENTS[action, 1]):
-            mask[action] = True
-            count += 1
+        can = can_play(s, kind, ARGUMENTS[action, 0], ARGUMENTS[action, 1])
+        mask[np.uintp(action)] = can
+        count += can
     return count
 
 
 @kernel
-def allow_first(mask, first, count):
-    """Set the first of a row of actions that take more and more; returns how many."""
-    for action in range(first, first + count):
-        mask[np.uintp(action)] = True
+def allow_first(mask, first, most, count):
+    """Set the first of a row of `most` actions that take more and more; returns how many."""
+    for k in range(most):  # all of them, since how many is as good as random, and to stop there costs more than it saves
+        mask[np.uintp(first + k)] = k < count
     return count
+
+
+@kernel
+def allow_use(s, mask):
+    """Set the ways of using the building. Each kind by itself: one look at which it is serves all its actions."""
+    building = s.building
+    if building == Building.BANK:
+        return allow(s, mask, Kind.BANK)
+    if building == Building.CHURCH:
+        return allow(s, mask, Kind.CHURCH)
+    if building == Building.DISTILLERY:
+        return allow(s, mask, Kind.DISTILLERY)
+    if building == Building.CIGAR_FACTORY:
+        return allow(s, mask, Kind.CIGAR_FACTORY)
+    if building == Building.BLACK_MARKET:
+        return allow(s, mask, Kind.BLACK_MARKET)
+    if building == Building.SAWMILL:
+        return allow(s, mask, Kind.SAWMILL)
+    if building == Building.CAFE:
+        return allow(s, mask, Kind.CAFE)
+    if building == Building.CUSTOMS_OFFICE:
+        return allow(s, mask, Kind.CUSTOMS_OFFICE)
+    if building == Building.CASINO:
+        return allow(s, mask, Kind.CASINO)
+    if building == Building.HARBOUR_AUTHORITY:
+        return allow(s, mask, Kind.HARBOUR_AUTHORITY)
+    if building == Building.CONTRACTORS_OFFICE:
+        return allow(s, mask, Kind.CONTRACTORS_OFFICE)
+    return allow(s, mask, Kind.NEWSPAPER)
 
 
 @kernel
@@ -81,7 +110,7 @@ def allow_entering(s, mask):
     for site in range(first, last):
         building = s.sites[site]
         free = can_enter(s, building)
-        mask[FIRST[Kind.ENTER] + building] = free
+        mask[np.uintp(FIRST[Kind.ENTER] + building)] = free
         count += free
     return count
 
@@ -90,9 +119,11 @@ def allow_entering(s, mask):
 def allow_delivering(s, mask):
     count = 0
     for good in range(DEMANDED_GOODS):
-        count += allow_first(mask, FIRST[Kind.DELIVER] + FIRST_OF_GOOD[good], most_goods(s, good))
-        count += allow_first(mask, FIRST[Kind.WOOD] + FIRST_OF_GOOD[good], most_wood(s, good))
-    return count + allow_first(mask, FIRST[Kind.PASS], 1)  # SC-PORT-4
+        first, most = FIRST_OF_GOOD[good], HIGHEST_DIE[good]
+        count += allow_first(mask, FIRST[Kind.DELIVER] + first, most, most_goods(s, good))
+        count += allow_first(mask, FIRST[Kind.WOOD] + first, most, most_wood(s, good))
+    mask[FIRST[Kind.PASS]] = True  # SC-PORT-4
+    return count + 1
 
 
 @kernel
@@ -103,7 +134,7 @@ def legal(s, mask):
     if phase == Phase.DICE:
         return allow(s, mask, Kind.ASIDE)
     if phase == Phase.CAR:
-        return allow_first(mask, FIRST[Kind.DRIVE], most_stops(s))
+        return allow_first(mask, FIRST[Kind.DRIVE], MOST_STOPS, most_stops(s))
     if phase == Phase.PABLO:
         return allow(s, mask, Kind.TAKE)
     if phase == Phase.EL_ZORRO:
@@ -113,7 +144,7 @@ def legal(s, mask):
     if phase == Phase.PAWN:
         return allow_entering(s, mask)
     if phase == Phase.BUILDING:
-        return allow(s, mask, USE + s.building) + allow(s, mask, Kind.NO_USE)
+        return allow_use(s, mask) + allow(s, mask, Kind.NO_USE)
     return allow_delivering(s, mask)
 
 
