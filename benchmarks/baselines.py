@@ -4,10 +4,9 @@ import importlib.util
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .contest import Spec
+from .contest import STEPS_A_CALL, Spec
 from .machine import version
 
-PGX_STEPS_A_CALL = (1, 32)
 OPENSPIEL_GAMES = ("connect_four", "gin_rummy")  # the second is nearer to our games: hidden cards, 241 actions, 644 numbers a view
 
 
@@ -38,7 +37,7 @@ class Baseline:
         else:
             for cores in sorted({1, all_cores}):
                 for size in sizes:
-                    for steps in PGX_STEPS_A_CALL:
+                    for steps in STEPS_A_CALL:
                         yield Spec("pgx", cores, {"name": "connect_four", "size": size, "steps_a_call": steps})
 
 

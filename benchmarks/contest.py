@@ -6,6 +6,9 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+# What batches are measured with. 1 is what an agent needs that decides outside of compiled code; more hides the cost of the call.
+STEPS_A_CALL = (1, 32)
+
 
 class Contestant(Protocol):
     def burst(self) -> int:

@@ -48,8 +48,7 @@ class OpenSpiel:
 class Pgx:
     """A game of Pgx: `jit(vmap(auto_reset(step)))`, the choice drawn on the device with `categorical` over the mask, in the same `jit`.
 
-    `steps_a_call` steps are made in one compiled call, after which Python waits for the result: 1 is what an agent outside of JAX would
-    do, more is kinder to Pgx, as it hides the cost of the call.
+    `steps_a_call` steps are made in one compiled call, after which Python waits for the result.
     """
 
     def __init__(self, name: str, size: int, steps_a_call: int) -> None:

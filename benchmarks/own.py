@@ -15,16 +15,17 @@ POOL = 1024  # games played to learn the mean length, and to take positions from
 
 
 class RandomBatch:
-    """`batch.sample` draws the moves and `batch.step` plays them; both are compiled."""
+    """`batch.sample` draws the moves and `batch.step` plays them, both compiled; for several steps a call `batch.play_random` does it."""
 
     SMALL = 64  # games; smaller batches make several steps a burst, so that the clock costs nothing
 
-    def __init__(self, game: str, options: dict[str, Any], size: int, threads: int) -> None:
+    def __init__(self, game: str, options: dict[str, Any], size: int, threads: int, steps_a_call: int = 1) -> None:
         draw = np.random.default_rng(SEED)
         self.batch = tw.make_batch(game, size, seed=SEED, threads=threads, **options)
         self.streams = draw.integers(0, 2**64, (size, 1), np.uint64)
         self.actions = np.zeros(size, np.int64)
-        self.repeats = -(-self.SMALL // size)
+        self.steps_a_call = steps_a_call
+        self.repeats = -(-self.SMALL // (size * steps_a_call))
         positions, _ = midgame(game, json.dumps(options))
         chosen = draw.permutation(np.arange(size) % POOL)
         arrays = {name: array[chosen] for name, array in positions.items()}
@@ -34,8 +35,11 @@ class RandomBatch:
     def burst(self) -> int:
         batch, streams, actions = self.batch, self.streams, self.actions
         for _ in range(self.repeats):
-            batch.step(batch.sample(streams, actions))
-        return self.repeats * batch.size
+            if self.steps_a_call == 1:
+                batch.step(batch.sample(streams, actions))
+            else:
+                batch.play_random(self.steps_a_call, streams)
+        return self.repeats * self.steps_a_call * batch.size
 
 
 @functools.cache
@@ -63,8 +67,8 @@ def midgame(game: str, options: str) -> tuple[dict[str, np.ndarray], float]:
     return positions, mean
 
 
-def build_batch(game: str, options: dict[str, Any], size: int, threads: int) -> RandomBatch:
-    return RandomBatch(game, options, size, threads)
+def build_batch(game: str, options: dict[str, Any], size: int, threads: int, steps_a_call: int = 1) -> RandomBatch:
+    return RandomBatch(game, options, size, threads, steps_a_call)
 
 
 def build_aec(game: str, options: dict[str, Any], choice: str) -> AecLoop:

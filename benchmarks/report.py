@@ -6,7 +6,7 @@ from rich import progress
 from rich.console import Console
 from rich.table import Table
 
-from .compare import Figures, best, pick
+from .compare import Figures, best, pick, steps_a_call
 
 BUSY = 0.9  # share of a core below which the figures come with a warning
 CHOICES = {"mask": "choice from the mask", "space": "action_space.sample(mask)"}
@@ -95,13 +95,13 @@ def _batches(result: dict[str, Any], by_cpu_time: bool = False) -> Table:
         table.add_row(name, str(cores), *speeds, games)
 
     for game in result["games"]:
-        for cores in sorted({one["cores"] for one in game["batch"]}):
-            add(game["label"], cores, pick(game["batch"], cores=cores), game["mean_length"])
+        for cores, steps in sorted({(one["cores"], one["steps_a_call"]) for one in game["batch"]}):
+            figures = pick(game["batch"], cores=cores, steps_a_call=steps)
+            add(f"{game['label']}, {steps_a_call(steps)}", cores, figures, game["mean_length"])
     for baseline in result["baselines"]:
         batches = [one for one in baseline["results"] if "size" in one]
         for cores, steps in sorted({(one["cores"], one["steps_a_call"]) for one in batches}):
-            calls = "1 step a call" if steps == 1 else f"{steps} steps a call"
-            name = f"{baseline['title']} {batches[0]['name']}, {calls}"
+            name = f"{baseline['title']} {batches[0]['name']}, {steps_a_call(steps)}"
             add(name, cores, pick(batches, cores=cores, steps_a_call=steps))
     return table
 

@@ -34,7 +34,7 @@ class Aims:
     steps_per_second: float | None = None  # batch, one core, best size
     two_cores: float | None = None  # batch, two cores / one core
     times_pettingzoo: float | None = None  # batch, one core / PettingZoo's raw connect_four
-    times_pgx: float | None = None  # batch, one core / Pgx's connect_four on one core
+    times_pgx: float | None = None  # batch / Pgx's connect_four, one core, with as many steps a call
     aec_times_pettingzoo: float | None = None  # AEC loop / PettingZoo's raw connect_four
     record_bytes: float | None = None
     memory_mb: float | None = None  # of MEMORY_SIZE games

@@ -12,7 +12,7 @@ from typing import Any, Protocol, Self
 from . import machine
 from .baselines import BASELINES
 from .compare import judge, ratios
-from .contest import Spec
+from .contest import STEPS_A_CALL, Spec
 from .processes import ProcessError, WorkerProcess, ask_once
 from .rows import MEMORY_SIZE, Row
 
@@ -119,7 +119,8 @@ def _specs(settings: Settings, cores: int) -> Iterator[Spec]:
         facts = {"game": row.game, "options": dict(row.options)}
         for count in sorted({1, min(2, cores), cores}):
             for size in settings.sizes:
-                yield Spec("batch", count, {**facts, "size": size, "threads": count})
+                for steps in STEPS_A_CALL:
+                    yield Spec("batch", count, {**facts, "size": size, "threads": count, "steps_a_call": steps})
         for choice in ("mask", "space"):
             yield Spec("aec", 1, {**facts, "choice": choice})
     for name in settings.baselines:
@@ -166,7 +167,7 @@ def _failure(spec: Spec, error: ProcessError) -> dict[str, str]:
 def _game(row: Row, entries: list[Entry], length: float) -> dict[str, Any]:
     own = [entry.figures for entry in entries if entry.spec.arguments.get("options") == row.options and _is_of(entry, row)]
     batch = [{**figures, "games_per_second": figures["steps_per_second"] / length} for figures in own if "size" in figures]
-    batch.sort(key=lambda figures: (figures["cores"], figures["size"]))
+    batch.sort(key=lambda figures: (figures["cores"], figures["steps_a_call"], figures["size"]))
     return {
         "label": row.label,
         "game": row.game,

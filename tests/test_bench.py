@@ -1,6 +1,7 @@
 """The benchmark: that it measures what it says. How fast anything is, no test asks."""
 
 import io
+import itertools
 import json
 import os
 import subprocess
@@ -14,7 +15,7 @@ import pytest
 from rich.console import Console
 
 import tradewinds.envs as tw
-from tradewinds.benchmarks import baselines, compare, machine, own, probe, report, rows, run, worker
+from tradewinds.benchmarks import baselines, compare, contest, machine, own, probe, report, rows, run, worker
 from tradewinds.envs.core.kernel import BOUNDSCHECK, JIT
 from tradewinds.training.cli import main
 
@@ -60,7 +61,8 @@ def test_every_game_is_measured_at_every_size_on_one_core_and_on_all(result: dic
     assert [(game["game"], game["options"]) for game in result["games"]] == [(row.game, dict(row.options)) for row in rows.rows(tw.games())]
     counts = sorted({1, min(2, result["machine"]["cores"]), result["machine"]["cores"]})
     for game in result["games"]:
-        assert [(one["cores"], one["size"]) for one in game["batch"]] == [(cores, size) for cores in counts for size in SIZES]
+        ways = [(one["cores"], one["steps_a_call"], one["size"]) for one in game["batch"]]
+        assert ways == list(itertools.product(counts, contest.STEPS_A_CALL, SIZES))
         for one in game["batch"]:
             assert one["threads"] == one["cores"]
             assert one["steps_per_second"] > 0 and one["games_per_second"] > 0 and one["steps_per_cpu_second"] > 0
@@ -114,6 +116,13 @@ def test_the_games_of_a_measured_batch_are_spread_over_all_their_parts(name: str
         assert contestant.burst() == size
         ended |= contestant.batch.finished
     assert 0.15 < ended.mean() < 0.4  # games begun together would end together, in none of the quarters or all in one
+
+
+@compiled
+def test_a_measured_batch_plays_the_same_games_with_one_step_a_call_and_with_more() -> None:
+    one, many = (own.build_batch(tw.games()[0], {}, 128, 1, steps) for steps in (1, 32))
+    assert sum(one.burst() for _ in range(64)) == many.burst() + many.burst()
+    assert one.batch.observations.tobytes() == many.batch.observations.tobytes()
 
 
 @compiled
@@ -208,10 +217,10 @@ def test_memory_that_two_arrays_share_is_counted_once() -> None:
 
 
 def test_a_ratio_is_the_median_of_the_rounds_at_the_best_size() -> None:
-    def figures(cores: int, size: int, *rounds: float) -> dict[str, Any]:
+    def figures(cores: int, size: int, *rounds: float, steps: int = 1) -> dict[str, Any]:
         median = sorted(rounds)[1]
         speeds = {"steps_per_second": median, "steps_per_cpu_second": median}
-        return {"cores": cores, "size": size, "rounds": rounds, "cpu_rounds": rounds, **speeds}
+        return {"cores": cores, "size": size, "steps_a_call": steps, "rounds": rounds, "cpu_rounds": rounds, **speeds}
 
     game: dict[str, Any] = {"label": "g", "game": "g", "options": {}, "aec": []}
     game["batch"] = [figures(1, 1, 9, 1, 1), figures(1, 2, 2, 4, 8), figures(2, 2, 4, 4, 40)]
@@ -221,6 +230,22 @@ def test_a_ratio_is_the_median_of_the_rounds_at_the_best_size() -> None:
     game["batch"][0]["steps_per_cpu_second"] = 5  # a busy machine may hide which size is best
     one_core = compare.ratios([game], [pgx])[1]
     assert (one_core["value"], one_core["cpu_value"], one_core["aim"], one_core["met"]) == (4, 1, None, None)
+
+
+def test_a_batch_is_held_against_pgx_with_as_many_steps_a_call() -> None:
+    def figures(steps: int, speed: float) -> dict[str, Any]:
+        speeds = {"steps_per_second": speed, "rounds": [speed], "steps_per_cpu_second": speed, "cpu_rounds": [speed]}
+        return {"cores": 1, "size": 1, "steps_a_call": steps, **speeds}
+
+    game = {"label": "santiago_de_cuba", "options": {}, "aec": [], "batch": [figures(1, 6), figures(32, 8)]}
+    pgx = {"name": "pgx", "results": [figures(1, 2), figures(32, 10)]}
+    judged = {line["ratio"]: (line["value"], line["met"]) for line in compare.ratios([game], [pgx])}
+    assert judged == {
+        "batch / Pgx connect_four, one core, 1 step a call each": (3, True),
+        "batch / Pgx connect_four, one core, 32 steps a call each": (0.8, False),
+        "batch, 1 step a call / Pgx connect_four, 32 steps a call, one core": (0.6, None),
+        "batch, best / Pgx connect_four, best": (0.8, None),
+    }
 
 
 @pytest.mark.parametrize("row", rows.VARIANTS, ids=lambda row: row.label)
