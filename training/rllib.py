@@ -1,0 +1,272 @@
+"""Ray RLlib on its current API: a multi-agent environment, a network that knows the mask, and self-play against snapshots.
+
+>>> from tradewinds.training import rllib
+>>> algorithm = rllib.ppo("santiago_de_cuba", workers=2, players=4).build_algo()
+>>> algorithm.train()
+>>> rllib.save_net(algorithm, "nets/mine")      # plays as net:nets/mine
+
+One policy learns. In some games a past copy of it, which does not learn, holds all seats but one. RLLIB.md says how to run this on many
+machines.
+"""
+
+import random
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from .extras import need
+
+need("training with RLlib", "ray", "ray", "torch", "safetensors")
+
+import torch
+from ray.rllib.algorithms.algorithm import Algorithm
+from ray.rllib.algorithms.ppo import PPOConfig
+from ray.rllib.callbacks.callbacks import RLlibCallback
+from ray.rllib.core.columns import Columns
+from ray.rllib.core.rl_module.apis.value_function_api import ValueFunctionAPI
+from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
+from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+from ray.rllib.core.rl_module.torch.torch_rl_module import TorchRLModule
+from ray.rllib.env.multi_agent_env import MultiAgentEnv
+from ray.rllib.utils.metrics import ENV_RUNNER_RESULTS
+
+import tradewinds.envs as tw
+from tradewinds.agents.neural.agent import Net
+from tradewinds.agents.neural.files import save_net as save_network
+from tradewinds.agents.neural.network import REWARD, Network, Shape, legal_log_probabilities
+from tradewinds.envs.core.seat import LegalActions
+
+LEARNER, SNAPSHOT = "learner", "snapshot_"
+WIN_SHARE, GAMES = "win_share", "games_against"  # metrics of the env runners, by snapshot
+
+
+class TableMultiAgentEnv(MultiAgentEnv):
+    """A game for RLlib: the seat to move is asked; at the end all seats are told their rewards.
+
+    `config` is what `tw.make` takes: `{"game": "container", "players": 4}`.
+    """
+
+    def __init__(self, config: Any) -> None:
+        super().__init__()
+        options = dict(config)
+        self.table = tw.make(options.pop("game"), **options)
+        self.agents = self.possible_agents = self.table.possible_agents
+        self.observation_spaces = {agent: self.table.observation_space(agent) for agent in self.agents}
+        self._actions = LegalActions(int(self.table.action_space(self.agents[0]).n))
+        self.action_spaces = dict.fromkeys(self.agents, self._actions)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[dict[str, Any], dict[str, Any]]:
+        self.table.reset(seed=seed)
+        return self._seen(), {}
+
+    def step(self, action_dict: dict[str, Any]) -> tuple[dict[str, Any], ...]:
+        table = self.table
+        table.step(int(action_dict[table.agent_selection]))
+        # A game cut off by its length limit is scored as it stands, as the rules say: nothing is to be expected after it.
+        over = any(table.terminations.values()) or any(table.truncations.values())
+        observations = {agent: table.observe(agent) for agent in self.possible_agents} if over else self._seen()
+        return observations, dict(table.rewards), {"__all__": over}, {"__all__": False}, dict(table.infos) if over else {}
+
+    def _seen(self) -> dict[str, Any]:
+        agent = self.table.agent_selection
+        seen = self.table.observe(agent)
+        self._actions.legal[:] = seen["action_mask"]
+        return {agent: seen}
+
+
+class MaskedModule(TorchRLModule):
+    """The network of `tradewinds train` as RLlib wants it: illegal actions have no chance. By itself it plays and does not learn."""
+
+    def setup(self) -> None:
+        self.network = Network(Shape(**self.model_config["shape"]))
+
+    def _forward(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+        seen = batch[Columns.OBS]
+        logits, values = self.network(seen["observation"])
+        policy = legal_log_probabilities(logits, seen["action_mask"].bool())
+        return {Columns.ACTION_DIST_INPUTS: policy, Columns.EMBEDDINGS: values[:, REWARD, 0]}
+
+
+class LearningModule(MaskedModule, ValueFunctionAPI):
+    """The same with the value of the seat to move, from which PPO learns."""
+
+    def compute_values(self, batch: dict[str, Any], embeddings: Any = None) -> torch.Tensor:
+        if embeddings is not None:  # the forward pass has found it already
+            return embeddings
+        return self.network(batch[Columns.OBS]["observation"])[1][:, REWARD, 0]
+
+
+@dataclass(frozen=True)
+class League:
+    """How past copies of the learner, the snapshots, take part. The first is a network that has learned nothing."""
+
+    past: float = 0.5  # share of the games in which a snapshot holds all seats but one; the learner holds all seats of the others
+    bar: float = 1.5  # the learner becomes a snapshot when it wins so many times its fair share against the newest
+    games: int = 200  # over which this is counted, and the least that are needed for it
+    keep: int = 5  # snapshots, the newest
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.past <= 1:
+            raise ValueError(f"past={self.past!r} is not possible; it is a share of the games, from 0 to 1")
+        for name in ("bar", "games", "keep"):
+            if getattr(self, name) <= 0:
+                raise ValueError(f"{name}={getattr(self, name)!r} is not possible; it is more than 0")
+
+
+class Seating:
+    """Which policy plays a seat: what RLlib calls an agent-to-module mapping function."""
+
+    def __init__(self, players: int, past: float, snapshots: tuple[str, ...]) -> None:
+        self.players = players
+        self.past = past
+        self.snapshots = snapshots
+
+    def __call__(self, agent_id: str, episode: Any, **kwargs: Any) -> str:
+        draw = random.Random(episode.id_)  # the same for all seats of a game
+        has_guests, own_seat, guest = draw.random() < self.past, draw.randrange(self.players), draw.choice(self.snapshots)
+        return guest if has_guests and agent_id != f"player_{own_seat}" else LEARNER
+
+
+class SelfPlay(RLlibCallback):
+    """Counts the learner's wins against each snapshot, and makes a new one when it beats the newest."""
+
+    def __init__(self, league: League) -> None:
+        super().__init__()
+        self.league = league
+
+    def on_episode_end(self, *, episode: Any, metrics_logger: Any, **kwargs: Any) -> None:
+        seated = {agent: episode.module_for(agent) for agent in episode.agent_ids}
+        guests = set(seated.values()) - {LEARNER}
+        if not guests:
+            return
+        (guest,) = guests
+        ranks = {agent: episode.get_infos(-1, agent_ids=[agent])[agent]["rank"] for agent in seated}
+        winners = [agent for agent, rank in ranks.items() if rank == 1]
+        won = sum(seated[agent] == LEARNER for agent in winners) / len(winners)
+        metrics_logger.log_value((WIN_SHARE, guest), won, reduce="mean", window=self.league.games)
+        metrics_logger.log_value((GAMES, guest), 1, reduce="lifetime_sum")
+
+    def on_train_result(self, *, algorithm: Algorithm, result: dict[str, Any], **kwargs: Any) -> None:
+        seating = seating_of(algorithm)
+        newest = seating.snapshots[-1]
+        found = result.get(ENV_RUNNER_RESULTS, {})
+        if found.get(GAMES, {}).get(newest, 0) < self.league.games:
+            return
+        if found[WIN_SHARE][newest] > self.league.bar / seating.players:
+            add_snapshot(algorithm, self.league.keep)
+
+    def on_checkpoint_loaded(self, *, algorithm: Algorithm, **kwargs: Any) -> None:  # by Ray Tune
+        tell_env_runners(algorithm)
+
+    def on_env_runners_recreated(self, *, algorithm: Algorithm, **kwargs: Any) -> None:
+        tell_env_runners(algorithm)
+
+
+def add_snapshot(algorithm: Algorithm, keep: int) -> str:
+    """Copy the learner as it is now into a new snapshot, and drop the oldest beyond `keep`. Returns its name."""
+    seating = seating_of(algorithm)
+    name = f"{SNAPSHOT}{int(seating.snapshots[-1].removeprefix(SNAPSHOT)) + 1}"
+    kept = (*seating.snapshots, name)[-keep:]
+    assert algorithm.learner_group is not None
+    learner = algorithm.learner_group.get_weights([LEARNER])[LEARNER]
+    module = algorithm.get_module(LEARNER)
+    spec = RLModuleSpec(MaskedModule, module.observation_space, module.action_space, model_config=module.model_config)
+    mapping: Any = Seating(seating.players, seating.past, kept)
+    algorithm.add_module(name, spec, new_agent_to_module_mapping_fn=mapping)
+    algorithm.learner_group.set_weights({name: learner})
+    for old in set(seating.snapshots) - set(kept):
+        algorithm.remove_module(old)
+    tell_env_runners(algorithm)
+    return name
+
+
+def tell_env_runners(algorithm: Algorithm) -> None:
+    """Give all env runners the seating and every policy's weights.
+
+    RLlib itself sends only what learns, and numbers what it sends: weights that come with no new number are not taken.
+    """
+    seating: Any = seating_of(algorithm)
+    assert algorithm.learner_group is not None
+    weights = algorithm.learner_group.get_weights()
+
+    def tell(runner: Any) -> None:
+        runner.config.multi_agent(policy_mapping_fn=seating)
+        for name, state in weights.items():
+            runner.module[name].set_state(state)
+
+    for group in (algorithm.env_runner_group, algorithm.eval_env_runner_group):
+        if group is not None:
+            group.foreach_env_runner(tell)
+
+
+def seating_of(algorithm: Algorithm) -> Seating:
+    """Who plays, and which snapshots there are."""
+    assert algorithm.config is not None
+    seating = algorithm.config.policy_mapping_fn
+    assert isinstance(seating, Seating), "the algorithm is not one of `ppo`"
+    return seating
+
+
+def ppo(
+    game: str, workers: int = 2, tables: int = 16, width: int = 128, blocks: int = 2, league: League | None = None, **options: Any
+) -> PPOConfig:
+    """RLlib's PPO for a game, with masks and self-play: an ordinary `PPOConfig`, on which everything else can be set.
+
+    `workers` processes play `tables` games each; 0 plays in this process. `width` and `blocks` are the network's; `options` the game's.
+    """
+    league = league or League()
+    variant = tw.game(game).with_options(**options)
+    first = f"{SNAPSHOT}1"
+    seating: Any = Seating(variant.players, league.past, (first,))
+    model = {"shape": asdict(Shape.of(variant, width, blocks))}
+    modules = {
+        LEARNER: RLModuleSpec(LearningModule, model_config=model),
+        first: RLModuleSpec(MaskedModule, model_config=model),
+    }
+    return (
+        PPOConfig()
+        .environment(TableMultiAgentEnv, env_config={"game": game, **options})
+        .env_runners(num_env_runners=workers, num_envs_per_env_runner=tables, batch_mode="complete_episodes")
+        .multi_agent(policies=set(modules), policy_mapping_fn=seating, policies_to_train=[LEARNER])
+        .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs=modules))
+        .callbacks(partial(SelfPlay, league))  # type: ignore[arg-type]
+        .training(
+            train_batch_size_per_learner=8192,
+            minibatch_size=2048,
+            num_epochs=2,
+            lr=5e-4,
+            gamma=1.0,
+            lambda_=0.97,
+            clip_param=0.2,
+            vf_loss_coeff=1.0,
+            entropy_coeff=0.01,
+            use_kl_loss=False,
+            grad_clip=0.5,
+            grad_clip_by="global_norm",
+        )
+    )
+
+
+def restore(checkpoint: "str | Path") -> Algorithm:
+    """Go on from `algorithm.save_to_path(checkpoint)`, snapshots included."""
+    algorithm = Algorithm.from_checkpoint(str(Path(checkpoint).resolve()))
+    tell_env_runners(algorithm)
+    return algorithm
+
+
+def agent_of(algorithm: Algorithm) -> Net:
+    """The learner as it is now, as an agent: `evaluate(game, agent_of(algorithm), "random", workers=0)`."""
+    assert algorithm.config is not None and algorithm.learner_group is not None
+    options = dict(algorithm.config.env_config)
+    variant = tw.game(options.pop("game")).with_options(**options)
+    weights = algorithm.learner_group.get_weights([LEARNER])[LEARNER]
+    network = Network(Shape(**algorithm.get_module(LEARNER).model_config["shape"]))
+    network.load_state_dict({name.removeprefix("network."): torch.as_tensor(tensor) for name, tensor in weights.items()})
+    return Net(variant, network.eval())
+
+
+def save_net(algorithm: Algorithm, folder: "str | Path") -> None:
+    """Write the learner as a new folder, which plays as `net:FOLDER`. Its value head knows the seat to move alone."""
+    agent = agent_of(algorithm)
+    save_network(Path(folder), agent.network, agent.variant, {"trained_by": "RLlib", "iterations": algorithm.iteration})
