@@ -64,11 +64,15 @@ class Network(nn.Module):
 
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
         """(n, inputs) -> logits (n, actions), values (n, 2, players): rewards and margins."""
+        x = self.features(observations)
+        return self.policy(x), self.value(x).unflatten(1, (len(EXPECTED), self.shape.players))
+
+    def features(self, observations: Tensor) -> Tensor:
+        """(n, inputs) -> (n, width): what both heads look at."""
         x = self.enter(observations)
         for block in self.blocks:
             x = block(x)
-        x = functional.relu(self.norm(x))
-        return self.policy(x), self.value(x).unflatten(1, (len(EXPECTED), self.shape.players))
+        return functional.relu(self.norm(x))
 
 
 def legal_log_probabilities(logits: Tensor, masks: Tensor) -> Tensor:

@@ -1,0 +1,344 @@
+"""Stable-Baselines3 on the batch itself: no subprocesses, the batch is the vector.
+
+>>> from sb3_contrib import MaskablePPO
+>>> from tradewinds.training import sb3
+>>> env = sb3.SeatVecEnv("santiago_de_cuba", size=256, opponents="random", players=4)
+>>> model = MaskablePPO("MlpPolicy", env, n_steps=64, batch_size=2048, n_epochs=2, gamma=1.0)
+>>> model.learn(1_000_000, callback=[sb3.SelfPlayCallback(), sb3.WinShareCallback(against=["random", "scripted"])])
+"""
+
+import io
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .extras import need
+
+need("training with Stable-Baselines3", "train", "torch", "stable_baselines3", "sb3_contrib")
+
+import torch
+from gymnasium import spaces
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from stable_baselines3.common.vec_env import VecEnv
+
+import tradewinds.envs as tw
+from tradewinds.agents import Agent, Decisions, as_agent, build
+from tradewinds.agents.neural.agent import uniforms_of
+from tradewinds.agents.neural.network import Network, Shape, draw
+from tradewinds.envs.core.batch import Batch
+from tradewinds.envs.core.game import Variant
+
+from .arena import win_share
+
+LEARNER = -1  # in `line_ups`; other numbers are places in the pool
+
+
+class SeatVecEnv(VecEnv):
+    """`size` games of a batch, in each of which one seat learns; the others are played by agents from a pool.
+
+    - `opponents`: the pool, an agent or several, each a code (`"random"`, `"scripted"`, `"net:PATH"`), an agent or a function of
+      (observation, action_mask). For each game and seat one of them is drawn.
+    - `seat`: the learner's. None gives it another seat in each game of a row, and all seats alike over the rows.
+    - `seed`: of everything that is random; `seed()` and the seed of a model set it for the next `reset()`.
+
+    A step is one decision of the learner in every row, with all that the others decide until it is asked again. The learner's reward, score
+    and rank are in the step that ends its game, and `infos` has them with the last observation and the length in its own decisions.
+    """
+
+    render_mode = None
+
+    def __init__(
+        self,
+        game: str,
+        size: int,
+        opponents: Any = "random",
+        seat: int | None = None,
+        seed: int | None = None,
+        threads: int = 1,
+        **options: Any,
+    ) -> None:
+        self.variant = tw.game(game).with_options(**options)
+        players = self.variant.players
+        if seat is not None and (isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < players):
+            raise ValueError(f"seat={seat!r} is not possible; seat is None or a whole number from 0 to {players - 1}")
+        self.pool = self._agents(opponents)
+        self.seat = seat
+        self.batch = Batch(self.variant, size, seed, threads)
+        self.own_seats = np.zeros(size, np.int64)
+        self.line_ups = np.zeros((size, players), np.int64)
+        self.decisions = np.zeros(size, np.int64)  # of the learner, in the running games
+        self.random = np.random.default_rng(seed)
+        self._rows = np.arange(size)
+        self._actions = np.zeros(size, np.int64)
+        self._began = time.perf_counter()
+        self._rewards, self._dones = np.zeros(size, np.float32), np.zeros(size, bool)
+        self._infos: list[dict[str, Any]] = []
+        super().__init__(size, self.variant.layout.space, spaces.Discrete(len(self.variant.game.actions)))
+        if seed is not None:
+            self.seed(seed)
+
+    # ---- what a VecEnv does --------------------------------------------------------------------------------------------------------
+
+    def reset(self) -> np.ndarray:
+        """New games in all rows."""
+        seed = self._seeds[0]
+        if seed is not None:
+            self.random = np.random.default_rng(seed)
+        self.batch.reset(int(self.random.integers(2**63)))
+        self._reset_seeds()
+        self.own_seats[:] = self._rows % self.variant.players
+        self._seat_players(self._rows)
+        self._play_on()
+        return self.batch.observations.copy()
+
+    def step_async(self, actions: np.ndarray) -> None:
+        self._actions[:] = actions
+
+    def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
+        self._rewards, self._dones = np.zeros(self.num_envs, np.float32), np.zeros(self.num_envs, bool)
+        self._infos = [{} for _ in self._rows]
+        self.batch.step(self._actions, restart=False)
+        self.decisions += 1
+        self._play_on()
+        return self.batch.observations.copy(), self._rewards, self._dones, self._infos
+
+    def action_masks(self) -> np.ndarray:
+        """What the learner may do now: bool (size, actions)."""
+        return self.batch.masks.copy()
+
+    def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
+        if method_name != "action_masks":
+            raise AttributeError(f"the rows of a batch have no method {method_name!r}; there is action_masks")
+        return list(self.batch.masks[self._chosen(indices)])
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        return [getattr(self, attr_name)] * len(self._chosen(indices))
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        raise AttributeError(f"the rows of a batch have no attributes of their own; set {attr_name!r} on the SeatVecEnv")
+
+    def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
+        return [False] * len(self._chosen(indices))
+
+    def close(self) -> None:
+        self.batch.close()
+
+    # ---- what is behind it ---------------------------------------------------------------------------------------------------------
+
+    def invite(self, agent: Any, place: int | None = None) -> int:
+        """Put an agent into the pool: at the end, or in another's place, which it takes in running games too. Returns the place."""
+        (guest,) = self._agents(agent)
+        if place is None:
+            self.pool.append(guest)
+            return len(self.pool) - 1
+        self.pool[place] = guest
+        return place
+
+    def _play_on(self) -> None:
+        """Let the others decide until the learner is to move in every row; games that end are noted and begin anew."""
+        batch = self.batch
+        while True:
+            ended = np.flatnonzero(batch.counts == 0)
+            if ended.size:
+                self._end(ended)
+            who = self.line_ups[self._rows, batch.seats]
+            rows = np.flatnonzero(who != LEARNER)
+            if not rows.size:
+                return
+            actions, numbers = np.zeros(rows.size, np.int64), self.random.integers(0, 2**64, rows.size, np.uint64)
+            for place, agent in enumerate(self.pool):
+                asked = np.flatnonzero(who[rows] == place)
+                if asked.size:
+                    actions[asked] = agent.act(batch.decisions(rows[asked], numbers[asked]))
+            batch.step(actions, rows, restart=False)
+
+    def _end(self, rows: np.ndarray) -> None:
+        batch, seats = self.batch, self.own_seats[rows]
+        last = batch.look(rows, seats)
+        for i, (row, seat) in enumerate(zip(rows.tolist(), seats.tolist(), strict=True)):
+            if not self.decisions[row]:
+                continue  # a game that ended before the learner was asked anything teaches nothing
+            reward = float(batch.rewards[row, seat])
+            self._rewards[row], self._dones[row] = reward, True
+            self._infos[row] = {
+                "terminal_observation": last[i],
+                # A game cut off by its length limit is scored as it stands, as the rules say: nothing is to be expected after it.
+                "TimeLimit.truncated": False,
+                "cut_off": bool(batch.truncated[row]),
+                "seat": seat,
+                "score": int(batch.scores[row, seat]),
+                "rank": int(batch.ranks[row, seat]),
+                "episode": {"r": reward, "l": int(self.decisions[row]), "t": time.perf_counter() - self._began},
+            }
+        self.own_seats[rows] = (seats + 1) % self.variant.players
+        batch.restart(rows)
+        self._seat_players(rows)
+
+    def _seat_players(self, rows: np.ndarray) -> None:
+        if self.seat is not None:
+            self.own_seats[rows] = self.seat
+        self.line_ups[rows] = self.random.integers(0, len(self.pool), (rows.size, self.variant.players))
+        self.line_ups[rows, self.own_seats[rows]] = LEARNER
+        self.decisions[rows] = 0
+        for agent in self.pool:
+            getattr(agent, "new_games", lambda: None)()
+
+    def _agents(self, given: Any) -> list[Agent]:
+        several = list(given) if isinstance(given, Sequence) and not isinstance(given, str) else [given]
+        if not several:
+            raise ValueError("name at least one opponent")
+        return [build(one, self.variant) if isinstance(one, str) else as_agent(one) for one in several]
+
+    def _chosen(self, indices: "int | Iterable[int] | None") -> np.ndarray:
+        return np.atleast_1d(self._rows if indices is None else self._rows[np.asarray(indices, np.int64)])
+
+
+class SB3Agent:
+    """A `MaskablePPO` model as an agent: a model, its policy, or the path of a saved one. Load only files that you trust.
+
+    By its code: `class Mine(SB3Agent): path = "model.zip"` in a module of yours is `module:Mine` on the command line.
+    """
+
+    path: "str | Path | None" = None
+
+    def __init__(self, variant: Variant, model: Any = None, sample: bool = False) -> None:
+        self.variant = variant
+        self.sample = sample  # draw from what the policy likes, rather than take what it likes best
+        given = self.path if model is None else model
+        if given is None:
+            raise ValueError(f"{type(self).__name__} needs a model: an argument, or the class attribute `path`")
+        if isinstance(given, (str, Path)):
+            given = self._load(Path(given))
+        self.policy: MaskableActorCriticPolicy = getattr(given, "policy", given)
+        seen, actions = self.policy.observation_space.shape, int(getattr(self.policy.action_space, "n", 0))
+        wanted = (variant.layout.size,), len(variant.game.actions)
+        if (seen, actions) != wanted:
+            raise ValueError(
+                f"this model is for observations of shape {seen} and {actions} actions; "
+                f"{variant.game.name} with these options has {wanted[0]} and {wanted[1]}"
+            )
+
+    def act(self, decisions: Decisions) -> np.ndarray:
+        with torch.inference_mode():
+            seen = torch.from_numpy(decisions.observations).to(self.policy.device)
+            chances = self.policy.get_distribution(seen, action_masks=decisions.masks).distribution.probs.cpu()  # type: ignore[union-attr]
+        if self.sample:
+            return draw(chances.double().numpy(), uniforms_of(decisions.seeds))
+        return chances.argmax(dim=1).numpy()
+
+    @staticmethod
+    def _load(path: Path) -> MaskablePPO:
+        if not path.is_file() and not path.with_suffix(".zip").is_file():
+            raise ValueError(f"there is no file {path}: it is what `model.save` wrote")
+        return MaskablePPO.load(path)
+
+
+class _RolloutCallback(BaseCallback):
+    """Does something every so many rollouts, on a model that learns in a SeatVecEnv."""
+
+    def __init__(self, every: int) -> None:
+        super().__init__()
+        if every < 1:
+            raise ValueError(f"every={every!r} is not possible; it is a number of rollouts, at least 1")
+        self.every = every
+        self.rollouts = 0
+
+    @property
+    def table(self) -> SeatVecEnv:
+        env = self.training_env.unwrapped
+        if not isinstance(env, SeatVecEnv):
+            raise TypeError(f"{type(self).__name__} needs a model that learns in a SeatVecEnv, not in a {type(env).__name__}")
+        return env
+
+    def _on_step(self) -> bool:
+        return True
+
+
+class SelfPlayCallback(_RolloutCallback):
+    """Puts a copy of the policy into the pool of opponents before every `every`-th rollout; the newest `keep` stay, beside those of before.
+
+    With `alone` the agents that were there before leave as soon as there is a copy, so that the learner meets only itself.
+    """
+
+    def __init__(self, every: int = 10, keep: int = 5, alone: bool = False) -> None:
+        super().__init__(every)
+        if keep < 1:
+            raise ValueError(f"keep={keep!r} is not possible; it is a number of copies, at least 1")
+        self.keep = keep
+        self.alone = alone
+        self.places: list[int] = []  # of the copies, in the pool
+
+    def _on_rollout_start(self) -> None:
+        if self.rollouts % self.every == 0:
+            env = self.table
+            snapshot = SB3Agent(env.variant, _copy(self.model.policy), sample=True)
+            if self.alone and not self.places:
+                env.pool[:] = [snapshot] * len(env.pool)
+                self.places = list(range(len(env.pool)))
+            elif len(self.places) < self.keep:
+                self.places.append(env.invite(snapshot))
+            else:
+                self.places.append(env.invite(snapshot, self.places.pop(0)))
+        self.rollouts += 1
+
+
+def _copy(policy: Any) -> Any:
+    """A policy of its own with the same weights. `deepcopy` refuses one that has learned: it holds the tensors of its last update."""
+    file = io.BytesIO()
+    policy.save(file)
+    file.seek(0)
+    return type(policy).load(file, policy.device).eval()
+
+
+class WinShareCallback(_RolloutCallback):
+    """Measures the policy against tables of fixed opponents every `every` rollouts, and keeps the best.
+
+    The shares go to the model's logger as `win_share/CODE` and with the time steps to `history`; `save_best` says where to save the best.
+    """
+
+    def __init__(
+        self, against: Sequence[str] = ("random",), every: int = 10, games: int = 400, save_best: "str | Path | None" = None
+    ) -> None:
+        super().__init__(every)
+        self.against = list(against)
+        self.games = games
+        self.save_best = save_best
+        self.history: list[tuple[int, dict[str, float]]] = []
+        self.best = -1.0
+
+    def _on_rollout_end(self) -> None:
+        self.rollouts += 1
+        if self.rollouts % self.every:
+            return
+        variant = self.table.variant
+        agent = SB3Agent(variant, self.model)
+        shares = {code: win_share(variant, agent, build(code, variant), self.games, seed=1) for code in self.against}
+        for code, share in shares.items():
+            self.logger.record(f"win_share/{code}", share)
+        self.history.append((self.num_timesteps, shares))
+        if self.save_best is not None and np.mean(list(shares.values())) > self.best:
+            self.best = float(np.mean(list(shares.values())))
+            self.model.save(self.save_best)
+
+
+class Trunk(BaseFeaturesExtractor):
+    """The network of `tradewinds train` without its heads, as a features extractor."""
+
+    def __init__(self, observation_space: spaces.Box, width: int = 256, blocks: int = 2) -> None:
+        super().__init__(observation_space, width)
+        self.network = Network(Shape(observation_space.shape[0], 1, 1, width, blocks))
+        del self.network.policy, self.network.value
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        return self.network.features(observations)
+
+
+def same_network(width: int = 256, blocks: int = 2) -> dict[str, Any]:
+    """`policy_kwargs` for the network of `tradewinds train`: its trunk, with SB3's linear heads for the actions and one value."""
+    return {"features_extractor_class": Trunk, "features_extractor_kwargs": {"width": width, "blocks": blocks}, "net_arch": []}
