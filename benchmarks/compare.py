@@ -70,12 +70,12 @@ def _ratio(label: str, name: str, ours: list[Figures], theirs: list[Figures], ai
     """
     our_best, their_best = best(ours), best(theirs)
     assert our_best is not None and their_best is not None
-    value = _median_ratio(our_best["rounds"], their_best["rounds"])
+    value = median_ratio(our_best["rounds"], their_best["rounds"])
     cpu_value = None
     if all(one["cores"] == 1 for one in ours + theirs):
         our_cpu, their_cpu = best(ours, "steps_per_cpu_second"), best(theirs, "steps_per_cpu_second")
         assert our_cpu is not None and their_cpu is not None
-        cpu_value = _median_ratio(our_cpu["cpu_rounds"], their_cpu["cpu_rounds"])
+        cpu_value = median_ratio(our_cpu["cpu_rounds"], their_cpu["cpu_rounds"])
     return {
         "label": label,
         "ratio": name,
@@ -88,7 +88,7 @@ def _ratio(label: str, name: str, ours: list[Figures], theirs: list[Figures], ai
     }
 
 
-def _median_ratio(ours: list[float], theirs: list[float]) -> float:
+def median_ratio(ours: list[float], theirs: list[float]) -> float:
     return statistics.median(a / b for a, b in zip(ours, theirs, strict=True))
 
 

@@ -9,6 +9,7 @@ from rich.table import Table
 from .compare import Figures, best, pick, steps_a_call
 
 BUSY = 0.9  # share of a core below which the figures come with a warning
+OTHERS = {"self": "copies of the policy", "random": "random"}
 CHOICES = {"mask": "choice from the mask", "space": "action_space.sample(mask)"}
 
 
@@ -65,6 +66,43 @@ def show(result: dict[str, Any], console: Console) -> None:
         console.print(f"failed: {failure['contestant']}: {failure['error']}")
     if busy:
         console.print(f"The machine had other work: our fastest batch had {share:.0%} of its core. Trust 'by CPU time'.")
+
+
+def show_training(result: dict[str, Any], console: Console) -> None:
+    """Our trainer beside SB3's, and what was aimed at."""
+    machine, settings = result["machine"], result["settings"]
+    console.print(
+        f"{machine['processor']}, {settings['cores']} cores, load {machine['load_before'] or 0:.1f} at the start; "
+        f"Python {machine['python']}, torch {machine['torch']}, "
+        f"stable-baselines3 {machine['stable-baselines3']}, sb3-contrib {machine['sb3-contrib']}"
+    )
+    console.print(
+        f"{settings['game']}; medians of {settings['rounds']} rounds, the trainers taking turns. Counted are decisions learned from."
+    )
+    table = Table(title="Training: collecting and learning together", title_justify="left")
+    for name in ("network and batch", "trainer", "other seats"):
+        table.add_column(name)
+    for name in ("decisions/s", "environment stepping", "others' thinking", "parameters"):
+        table.add_column(name, justify="right")
+    aims = Table(title="Aims", title_justify="left")
+    for name in ("network and batch", "figure"):
+        aims.add_column(name)
+    for name in ("value", "by CPU time", "aim", "met"):
+        aims.add_column(name, justify="right")
+    for measured in result["measured"]:
+        label = "width {width}, {blocks} blocks; {rows} x {steps} / {minibatch}, {epochs} epochs".format(**measured["setting"])
+        for one in measured["trainers"]:
+            name, others = ("Tradewinds", "learn too") if one["opponents"] is None else ("SB3 MaskablePPO", OTHERS[one["opponents"]])
+            shares = [f"{one['stage_shares'].get(stage, 0):.1%}" for stage in ("games", "opponents")]
+            table.add_row(label, name, others, f"{one['decisions_per_second']:,.0f}", *shares, f"{one['parameters']:,}")
+        for line in measured["aims"]:
+            value, aim = (f"{number:.2f}" if line["at_least"] else f"{number:.1%}" for number in (line["value"], line["aim"]))
+            aim = f"{'>=' if line['at_least'] else '<='} {aim}"
+            aims.add_row(label, line["figure"], value, _number(line["cpu_value"]), aim, _met(line["met"]))
+    console.print(table)
+    console.print(aims)
+    for failure in result["failures"]:
+        console.print(f"failed: {failure['contestant']}: {failure['error']}")
 
 
 def core_share(result: dict[str, Any]) -> float | None:

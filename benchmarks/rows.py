@@ -61,6 +61,9 @@ AIMS = {
     ),
 }
 
+# Of training on two cores, beside MaskablePPO with the same network, batch and epochs.
+TRAINING_AIMS = {"times_sb3": 2.0, "games_share": 0.05}
+
 
 def rows(games: Iterable[str]) -> list[Row]:
     """Each game with its default options, then its notable variants."""

@@ -47,9 +47,11 @@ class Entry:
     number: int
     speeds: list[float] = field(default_factory=list)  # steps a second
     cpu_speeds: list[float] = field(default_factory=list)  # steps a second of processor time
+    seconds: float = 0.0  # played in all
 
     def play(self, seconds: float) -> None:
         done = self.worker.ask("play", number=self.number, seconds=seconds)
+        self.seconds += done["seconds"]
         self.speeds.append(done["steps"] / done["seconds"])
         self.cpu_speeds.append(done["steps"] / max(done["cpu_seconds"], TINY))
 
@@ -95,9 +97,9 @@ def run(settings: Settings, watch: Watch) -> dict[str, Any]:
     cores = facts["cores"]
     failures: list[dict[str, str]] = []
     with Crew(machine.quiet_cores()) as crew:
-        entries = _build(list(_specs(settings, cores)), crew, failures, watch)
+        entries = build_all(list(_specs(settings, cores)), crew, failures, watch)
         lengths = {row.label: crew.worker("batch", 1).ask("length", game=row.game, options=dict(row.options)) for row in settings.rows}
-        _play(entries, settings, failures, watch)
+        play_rounds(entries, settings, failures, watch)
     entries = [entry for entry in entries if entry.speeds]
     games = [_game(row, entries, lengths[row.label]["length"]) for row in settings.rows]
     _sizes_and_starts(games, settings.cold, failures, watch)
@@ -128,7 +130,7 @@ def _specs(settings: Settings, cores: int) -> Iterator[Spec]:
             yield from BASELINES[name].specs(settings.sizes, cores)
 
 
-def _build(specs: list[Spec], crew: Crew, failures: list[dict[str, str]], watch: Watch) -> list[Entry]:
+def build_all(specs: list[Spec], crew: Crew, failures: list[dict[str, str]], watch: Watch) -> list[Entry]:
     """All contestants, those of different workers by turns, so that rivals play close to each other in time."""
     watch.stage("getting ready", len(specs))
     by_worker: dict[tuple[str, int], list[Entry]] = defaultdict(list)
@@ -142,7 +144,7 @@ def _build(specs: list[Spec], crew: Crew, failures: list[dict[str, str]], watch:
     return [entry for turn in turns for entry in turn if entry is not None]
 
 
-def _play(entries: list[Entry], settings: Settings, failures: list[dict[str, str]], watch: Watch) -> None:
+def play_rounds(entries: list[Entry], settings: Settings, failures: list[dict[str, str]], watch: Watch) -> None:
     """Rounds there and back, so that a machine that grows slower or faster does so for all alike."""
     watch.stage("playing", settings.rounds * len(entries))
     failed: set[int] = set()

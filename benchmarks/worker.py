@@ -17,6 +17,8 @@ BUILDERS = {
     "pettingzoo": ("others", "build_pettingzoo"),
     "openspiel": ("others", "build_openspiel"),
     "pgx": ("others", "build_pgx"),
+    "native": ("training", "build_native"),
+    "sb3": ("training", "build_sb3"),
 }
 
 
@@ -41,6 +43,10 @@ class Worker:
         from .contest import play
 
         return play(self.contestants[number], seconds)._asdict()
+
+    def account(self, number: int) -> dict[str, Any]:
+        """What a trainer has done with its time."""
+        return self.contestants[number].account()
 
     def length(self, game: str, options: dict[str, Any]) -> dict[str, Any]:
         from .own import mean_length

@@ -279,8 +279,7 @@ class SelfPlayCallback(_RolloutCallback):
             env = self.table
             snapshot = SB3Agent(env.variant, _copy(self.model.policy), sample=True)
             if self.alone and not self.places:
-                env.pool[:] = [snapshot] * len(env.pool)
-                self.places = list(range(len(env.pool)))
+                self.places = [env.invite(snapshot, place) for place in range(len(env.pool))]
             elif len(self.places) < self.keep:
                 self.places.append(env.invite(snapshot))
             else:

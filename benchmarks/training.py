@@ -1,0 +1,195 @@
+"""How fast training is: our trainer beside Stable-Baselines3's MaskablePPO, collecting and learning together.
+
+All play the same game with the same number of rows, learn from as many decisions in one iteration, in minibatches of the same size, as many
+times, with the same network: its trunk and policy head are ours in both, and SB3's value head has one output where ours has two a seat.
+
+What counts is a decision that is learned from. With us all seats learn. An SB3 environment has one seat that learns; what the others decide
+must be played but teaches nothing. They are copies of the policy (self-play), or play at random, which costs next to nothing.
+"""
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from . import machine
+from .compare import median_ratio
+from .contest import Spec
+from .rows import TRAINING_AIMS
+from .run import Crew, Entry, Settings, Watch, build_all, play_rounds
+
+Setting = dict[str, int]
+
+CORES = 2
+# The networks and minibatches of configs/quick.yaml and configs/santiago_de_cuba.yaml, with shorter segments.
+SETTINGS = (
+    {"width": 128, "blocks": 2, "rows": 256, "steps": 64, "minibatch": 2048, "epochs": 2},
+    {"width": 256, "blocks": 2, "rows": 512, "steps": 64, "minibatch": 4096, "epochs": 2},
+)
+RIVALS = {"self": "self-play", "random": "random opponents"}
+
+
+class NativeTraining:
+    """`training/ppo.py`, all seats of all games learning."""
+
+    def __init__(self, game: str, width: int, blocks: int, **batch: int) -> None:
+        from tradewinds.training.config import check_config
+        from tradewinds.training.ppo import Trainer
+
+        settings = {
+            "game": game,
+            "network": {"width": width, "blocks": blocks},
+            "ppo": batch,
+            "pool": {"past": 0.0},
+            "evaluate": {"against": ["random"]},
+        }
+        self.trainer = Trainer(check_config(settings, "the benchmark"))
+        self.parameters = sum(tensor.numel() for tensor in self.trainer.net.parameters())
+        self.burst()
+        self.trainer.seconds.clear()
+
+    def burst(self) -> int:
+        before = self.trainer.decisions
+        self.trainer.iterate()
+        return self.trainer.decisions - before
+
+    def account(self) -> dict[str, Any]:
+        return {"games_seconds": self.trainer.seconds["games"], "stages": dict(self.trainer.seconds), "parameters": self.parameters}
+
+
+class TimedAgent:
+    """An opponent whose thinking is counted."""
+
+    def __init__(self, agent: Any, account: "Sb3Training") -> None:
+        self.agent = agent
+        self.account_of = account
+
+    def act(self, decisions: Any) -> Any:
+        began = time.perf_counter()
+        actions = self.agent.act(decisions)
+        self.account_of.thinking += time.perf_counter() - began
+        return actions
+
+
+class Sb3Training:
+    """MaskablePPO in a SeatVecEnv. Stepping is the time in `env.step` without what the opponents think."""
+
+    def __init__(self, game: str, width: int, blocks: int, rows: int, steps: int, minibatch: int, epochs: int, opponents: str) -> None:
+        from sb3_contrib import MaskablePPO
+
+        from tradewinds.benchmarks.machine import available_cores
+        from tradewinds.training import sb3
+
+        self.thinking = self.stepping = 0.0
+        account = self
+
+        class Timed(sb3.SeatVecEnv):
+            def step_wait(self) -> Any:
+                began = time.perf_counter()
+                done = super().step_wait()
+                account.stepping += time.perf_counter() - began
+                return done
+
+            def _agents(self, given: Any) -> list[Any]:
+                return [TimedAgent(agent, account) for agent in super()._agents(given)]
+
+        self.env = Timed(game, rows, seed=1, threads=len(available_cores()))
+        self.callback = sb3.SelfPlayCallback(every=1, keep=1, alone=True) if opponents == "self" else None
+        self.model = MaskablePPO(
+            "MlpPolicy",
+            self.env,
+            n_steps=steps,
+            batch_size=minibatch,
+            n_epochs=epochs,
+            gamma=1.0,
+            gae_lambda=0.97,
+            policy_kwargs=sb3.same_network(width, blocks),
+            device="cpu",
+            seed=1,
+        )
+        self.decisions = rows * steps
+        self.burst()
+        self.thinking = self.stepping = 0.0
+
+    def burst(self) -> int:
+        self.model.learn(self.decisions, self.callback, reset_num_timesteps=False)
+        return self.decisions
+
+    def account(self) -> dict[str, Any]:
+        games = self.stepping - self.thinking
+        parameters = sum(tensor.numel() for tensor in self.model.policy.parameters())
+        return {"games_seconds": games, "stages": {"games": games, "opponents": self.thinking}, "parameters": parameters}
+
+
+def build_native(**arguments: Any) -> NativeTraining:
+    return NativeTraining(**arguments)
+
+
+def build_sb3(**arguments: Any) -> Sb3Training:
+    return Sb3Training(**arguments)
+
+
+def run_training(game: str, seconds: float, rounds: int, watch: Watch, settings: Sequence[Setting] = SETTINGS) -> dict[str, Any]:
+    """Measure one game. A round is at least one whole iteration of collecting and learning."""
+    facts = machine.facts()
+    cores = min(CORES, facts["cores"])
+    specs = []
+    for setting in settings:
+        arguments = {"game": game, **setting}
+        specs += [Spec("native", cores, arguments), *(Spec("sb3", cores, {**arguments, "opponents": rival}) for rival in RIVALS)]
+    failures: list[dict[str, str]] = []
+    with Crew(machine.quiet_cores()) as crew:
+        entries = build_all(specs, crew, failures, watch)
+        play_rounds(entries, Settings((), seconds, rounds, (), (), cold=False), failures, watch)
+        trainers = [_figures(entry) for entry in entries if entry.speeds]
+    return {
+        "tradewinds": machine.version("tradewinds"),
+        "machine": {**facts, **{name: machine.version(name) for name in ("torch", "stable-baselines3", "sb3-contrib")}},
+        "settings": {"game": game, "cores": cores, "seconds": seconds, "rounds": rounds},
+        "measured": [_together(setting, trainers) for setting in settings],
+        "failures": failures,
+    }
+
+
+def _together(setting: Setting, trainers: list[tuple[Setting, dict[str, Any]]]) -> dict[str, Any]:
+    alike = [figures for other, figures in trainers if other == setting]
+    return {"setting": setting, "trainers": alike, "aims": judge_training(alike)}
+
+
+def _figures(entry: Entry) -> tuple[Setting, dict[str, Any]]:
+    setting = {name: value for name, value in entry.spec.arguments.items() if name not in ("game", "opponents")}
+    account = entry.worker.ask("account", number=entry.number)
+    rival = entry.spec.arguments.get("opponents")
+    return setting, {
+        "trainer": "tradewinds" if rival is None else "sb3",
+        "opponents": rival,
+        "decisions_per_second": entry.figures["steps_per_second"],
+        "rounds": entry.speeds,
+        "cpu_rounds": entry.cpu_speeds,
+        "games_share": account["games_seconds"] / entry.seconds,
+        "stage_shares": {stage: seconds / entry.seconds for stage, seconds in account["stages"].items()},
+        "parameters": account["parameters"],
+    }
+
+
+def judge_training(trainers: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Ours against theirs, round by round, and the share of stepping in ours."""
+    ours = next((one for one in trainers if one["trainer"] == "tradewinds"), None)
+    if ours is None:
+        return []
+    lines = []
+    for rival in trainers:
+        if rival is not ours:
+            times = {
+                "value": median_ratio(ours["rounds"], rival["rounds"]),
+                "cpu_value": median_ratio(ours["cpu_rounds"], rival["cpu_rounds"]),
+            }
+            lines.append(_line(f"decisions/s, ours / SB3 with {RIVALS[rival['opponents']]}", TRAINING_AIMS["times_sb3"], True, **times))
+    lines.append(
+        _line("share of environment stepping in ours", TRAINING_AIMS["games_share"], False, value=ours["games_share"], cpu_value=None)
+    )
+    return lines
+
+
+def _line(figure: str, aim: float, at_least: bool, value: float, cpu_value: float | None) -> dict[str, Any]:
+    met = value >= aim if at_least else value <= aim
+    return {"figure": figure, "value": value, "cpu_value": cpu_value, "aim": aim, "at_least": at_least, "met": met}
