@@ -9,6 +9,9 @@ One policy learns. In some games a past copy of it, which does not learn, holds 
 machines.
 """
 
+# pyright: reportMissingImports=false
+# Ray is an extra that not everybody installs.
+
 import random
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -51,10 +54,11 @@ class TableMultiAgentEnv(MultiAgentEnv):
         super().__init__()
         options = dict(config)
         self.table = tw.make(options.pop("game"), **options)
-        self.agents = self.possible_agents = self.table.possible_agents
-        self.observation_spaces = {agent: self.table.observation_space(agent) for agent in self.agents}
-        self._actions = LegalActions(int(self.table.action_space(self.agents[0]).n))
-        self.action_spaces = dict.fromkeys(self.agents, self._actions)
+        names = self.table.possible_agents
+        self.agents, self.possible_agents = [*names], [*names]
+        self.observation_spaces = {name: self.table.observation_space(name) for name in names}
+        self._actions = LegalActions(len(self.table.game.actions))
+        self.action_spaces = dict.fromkeys([*names], self._actions)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[dict[str, Any], dict[str, Any]]:
         self.table.reset(seed=seed)
@@ -65,7 +69,7 @@ class TableMultiAgentEnv(MultiAgentEnv):
         table.step(int(action_dict[table.agent_selection]))
         # A game cut off by its length limit is scored as it stands, as the rules say: nothing is to be expected after it.
         over = any(table.terminations.values()) or any(table.truncations.values())
-        observations = {agent: table.observe(agent) for agent in self.possible_agents} if over else self._seen()
+        observations = {agent: table.observe(agent) for agent in table.possible_agents} if over else self._seen()
         return observations, dict(table.rewards), {"__all__": over}, {"__all__": False}, dict(table.infos) if over else {}
 
     def _seen(self) -> dict[str, Any]:
@@ -170,7 +174,7 @@ def add_snapshot(algorithm: Algorithm, keep: int) -> str:
     kept = (*seating.snapshots, name)[-keep:]
     assert algorithm.learner_group is not None
     learner = algorithm.learner_group.get_weights([LEARNER])[LEARNER]
-    module = algorithm.get_module(LEARNER)
+    module: Any = algorithm.get_module(LEARNER)
     spec = RLModuleSpec(MaskedModule, module.observation_space, module.action_space, model_config=module.model_config)
     mapping: Any = Seating(seating.players, seating.past, kept)
     algorithm.add_module(name, spec, new_agent_to_module_mapping_fn=mapping)
@@ -261,7 +265,8 @@ def agent_of(algorithm: Algorithm) -> Net:
     options = dict(algorithm.config.env_config)
     variant = tw.game(options.pop("game")).with_options(**options)
     weights = algorithm.learner_group.get_weights([LEARNER])[LEARNER]
-    network = Network(Shape(**algorithm.get_module(LEARNER).model_config["shape"]))
+    module: Any = algorithm.get_module(LEARNER)
+    network = Network(Shape(**module.model_config["shape"]))
     network.load_state_dict({name.removeprefix("network."): torch.as_tensor(tensor) for name, tensor in weights.items()})
     return Net(variant, network.eval())
 

@@ -210,7 +210,7 @@ class SB3Agent:
     def __init__(self, variant: Variant, model: Any = None, sample: bool = False) -> None:
         self.variant = variant
         self.sample = sample  # draw from what the policy likes, rather than take what it likes best
-        given = self.path if model is None else model
+        given: Any = self.path if model is None else model
         if given is None:
             raise ValueError(f"{type(self).__name__} needs a model: an argument, or the class attribute `path`")
         if isinstance(given, (str, Path)):
