@@ -21,7 +21,7 @@ FORMS = {
     "scripted:STYLE": "the game's bot in another style",
     "search:1000": "tree search of 1,000 iterations a decision; search:0.5s takes half a second; search:1000:rollout=random sets more",
     "net:PATH": "a trained network: its folder, or a run, of which the best is taken; net:PATH:sample draws its actions",
-    "pretrained": "the trained network that comes with Tradewinds, for the set-ups that have one",
+    "pretrained": "the strongest that comes with Tradewinds: search with a trained network, for the set-ups that have one",
     "package.module:Class": "an agent of your own: a class with act(decisions), or a function of (observation, action_mask)",
 }
 
@@ -74,20 +74,17 @@ def _search(variant: Variant, rest: str) -> Agent:
 
 
 def _net(variant: Variant, rest: str) -> Agent:
-    return _networks().from_code(variant, rest)
+    if importlib.util.find_spec("torch") is None:
+        raise ValueError("networks need torch: pip install 'tradewinds[train]'")
+    from .neural import Net  # only now: it imports torch
+
+    return Net.from_code(variant, rest)
 
 
 def _pretrained(variant: Variant, rest: str) -> Agent:
-    return _networks().pretrained(variant, rest)
+    from .search import Search
 
-
-def _networks() -> Any:
-    missing = [name for name in ("torch", "safetensors") if importlib.util.find_spec(name) is None]
-    if missing:
-        raise ValueError(f"networks need {' and '.join(missing)}: pip install 'tradewinds[train]'")
-    from .neural import Net  # only now: it imports torch
-
-    return Net
+    return Search.pretrained(variant, rest)
 
 
 def _own(variant: Variant, module: str, name: str) -> Agent:

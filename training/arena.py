@@ -147,7 +147,7 @@ def _play_stepwise(
 ) -> Results:
     referee = referee or Referee(agents, strict=True)
     size = len(seeds)
-    batch = Batch(variant, size, seeds.astype(np.uint64))
+    batch = Batch(variant, size, seeds.astype(np.uint64), follow=True)
     games = np.arange(size)
     scores, ranks = np.zeros_like(batch.scores), np.zeros_like(batch.ranks)
     lengths, truncated = np.zeros(size, np.int64), np.zeros(size, bool)

@@ -27,6 +27,7 @@ class Part(BaseModel):
 class NetworkConfig(Part):
     width: Count = 256
     blocks: Annotated[int, Field(ge=0)] = 2
+    start: str | None = None  # a network of this shape to begin with, as net:PATH names it; by default random weights
 
 
 class ImitateConfig(Part):
@@ -34,13 +35,14 @@ class ImitateConfig(Part):
 
     decisions: Annotated[int, Field(ge=0)] = 0
     teacher: str = "scripted"
+    by_lot: Share = 0.0  # of all moves, instead of the teacher's
     lr: Annotated[float, Field(gt=0)] = 2e-3
     lr_end: Annotated[float, Field(ge=0)] = 2e-4
     epochs: Count = 1
 
 
 class PpoConfig(Part):
-    decisions: Count = 10_000_000  # of the learner, in all
+    decisions: Annotated[int, Field(ge=0)] = 10_000_000  # of the learner, in all; 0: it only imitates
     rows: Count = 1024  # games played side by side
     steps: Count = 64  # decisions of each row between two updates
     epochs: Count = 2
@@ -58,10 +60,9 @@ class PpoConfig(Part):
 
 
 class RewardConfig(Part):
-    """What is played for: the game's reward (`options.reward`), and besides it the margin to the mean of the others, less and less."""
+    """What is played for: the game's reward (`options.reward`), and besides it the margin to the best other, less and less."""
 
     margin: Annotated[float, Field(ge=0)] = 0.0  # weight at the start
-    margin_scale: Annotated[float, Field(gt=0)] = 10.0  # the margin that counts 1, which is the most
     margin_until: Annotated[float, Field(gt=0, le=1)] = 0.5  # when none of it is left, as a part of all decisions
 
 

@@ -9,6 +9,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,12 +18,16 @@ from torch import Tensor
 from torch.nn import functional
 
 from tradewinds.agents import build
+from tradewinds.agents.bot import bot_of
+from tradewinds.agents.chance import Random
+from tradewinds.agents.netfiles import NetError, find_net
 from tradewinds.agents.neural.agent import Net
+from tradewinds.agents.neural.files import load_net
 from tradewinds.agents.neural.network import EXPECTED, MARGIN, REWARD, Network, Shape, draw, legal_log_probabilities
 from tradewinds.envs.core.batch import Batch
 
 from .arena import win_share
-from .config import Config
+from .config import Config, ConfigError
 from .gae import advantages_and_targets
 
 # Who sits where, in `line_ups`; OTHERS + k is the k-th agent of the pool.
@@ -41,14 +46,18 @@ class Trainer:
         torch.manual_seed(config.seed)  # the network's first weights; all that is random later comes from self.random
         shape = Shape.of(self.variant, config.network.width, config.network.blocks)
         self.net = Network(shape)
+        if config.network.start is not None:
+            self.net.load_state_dict(start_of(config, shape))
         self.guest = Network(shape).requires_grad_(False)  # plays one of the past selves, another in each iteration
         self.optimiser = self._new_optimiser()
         self.past: list[dict[str, Tensor]] = []
 
+        self.spread = bot_of(config.game).spread
         self.random = np.random.default_rng(config.seed)
-        self.batch = Batch(self.variant, ppo.rows, config.seed, threads=torch.get_num_threads())
+        self.batch = Batch(self.variant, ppo.rows, config.seed, threads=torch.get_num_threads(), follow=True)
         self.agents = {code: build(code, self.variant) for code in config.pool.agents}
         self.teacher = build(config.imitate.teacher, self.variant) if config.imitate.decisions else None
+        self.chance = Random(self.variant)
         self.judges = {code: build(code, self.variant) for code in config.evaluate.against}
         self.iteration = self.imitated = self.decisions = self.games = 0
         self.best = -1.0
@@ -74,7 +83,7 @@ class Trainer:
 
     @property
     def done(self) -> bool:
-        return self.decisions >= self.config.ppo.decisions
+        return not self.imitating and self.decisions >= self.config.ppo.decisions
 
     def iterate(self) -> dict[str, Any]:
         """Play one segment, learn from it, and tell how it went."""
@@ -125,11 +134,14 @@ class Trainer:
                     self.actions[t, rows] = agent.act(self.batch.decisions(rows, self._seeds(rows.size)))
 
     def _teach(self, t: int) -> None:
-        """The teacher plays all seats, and every decision is worth copying."""
+        """The teacher plays all seats. Some moves are made by lot, so that odd positions are met too; those are not copied."""
         assert self.teacher is not None
-        self.own[t] = True
+        by_lot = self.random.random(self.batch.size) < self.config.imitate.by_lot
+        self.own[t] = ~by_lot
         with self._stage("opponents"):
-            self.actions[t] = self.teacher.act(self.batch.decisions(None, self._seeds(self.batch.size)))
+            for agent, rows in ((self.teacher, np.flatnonzero(~by_lot)), (self.chance, np.flatnonzero(by_lot))):
+                if rows.size:
+                    self.actions[t, rows] = agent.act(self.batch.decisions(rows, self._seeds(rows.size)))
 
     def _ask(self, net: Network, t: int, rows: np.ndarray) -> tuple[Tensor, Tensor]:
         observations, masks = torch.from_numpy(self.observations[t]), torch.from_numpy(self.masks[t])
@@ -147,7 +159,7 @@ class Trainer:
         if not ended.size:
             return
         # A game cut off by its length limit is scored as it stands, as the rules say, so it ends for the learner too.
-        self.results[MARGIN, t, ended] = margins(self.batch.scores[ended], self.config.reward.margin_scale)
+        self.results[MARGIN, t, ended] = margins(self.batch.scores[ended], self.spread)
         tally.add(self.line_ups[ended], self.batch.ranks[ended], self.batch.truncated[ended])
         self.games += ended.size
         self._seat_players(ended)
@@ -169,7 +181,7 @@ class Trainer:
 
     def _imitate(self) -> dict[str, Any]:
         """Copy the teacher's actions, and foresee how its games end."""
-        settings, figures = self.config.imitate, self._collect()
+        settings, figures, own = self.config.imitate, self._collect(), self._flat(self.own)
         targets, _ = self._judge(np.zeros_like(self.own), lam=1.0)  # results alone count, not what was expected between
         losses = []
         with self._stage("update"):
@@ -179,10 +191,11 @@ class Trainer:
                 logits, values = self.net(self._flat(self.observations)[rows])
                 policy = legal_log_probabilities(logits, self._flat(self.masks)[rows])
                 copied = self._flat(self.actions)[rows]
-                policy_loss = functional.nll_loss(policy, copied)
+                is_copied = own[rows]
+                policy_loss = functional.nll_loss(policy[is_copied], copied[is_copied])
                 value_loss = functional.mse_loss(values, targets[rows])
                 self._descend(policy_loss + self.config.ppo.value_weight * value_loss)
-                agreement = (policy.argmax(dim=1) == copied).float().mean()
+                agreement = (policy.argmax(dim=1) == copied)[is_copied].float().mean()
                 losses.append((policy_loss.item(), value_loss.item(), agreement.item()))
         self.imitated += self.own.size
         if not self.imitating:
@@ -283,7 +296,7 @@ class Trainer:
 
     @property
     def progress(self) -> float:
-        return min(self.decisions / self.config.ppo.decisions, 1.0)
+        return min(self.decisions / max(self.config.ppo.decisions, 1), 1.0)
 
     def _margin_weight(self) -> float:
         reward = self.config.reward
@@ -308,6 +321,17 @@ class Trainer:
         began = time.perf_counter()
         yield
         self.seconds[name] += time.perf_counter() - began
+
+
+def start_of(config: Config, shape: Shape) -> dict[str, Tensor]:
+    """The weights of the network that a run begins with."""
+    try:
+        net, _ = load_net(find_net(Path(config.network.start or "")), config.variant())
+    except NetError as error:
+        raise ConfigError(f"network.start: {error}") from None
+    if net.shape != shape:
+        raise ConfigError(f"network.start: {config.network.start} has width {net.shape.width} and {net.shape.blocks} blocks; set these")
+    return net.state_dict()
 
 
 class _Tally:
@@ -335,10 +359,12 @@ class _Tally:
         return {"games": self.games, "cut_off": self.cut / max(self.games, 1), **against}
 
 
-def margins(scores: np.ndarray, scale: float) -> np.ndarray:
-    """Each seat's score above the mean of the others, `scale` counting 1, which is the most."""
-    others = (scores.sum(axis=1, keepdims=True) - scores) / (scores.shape[1] - 1)
-    return np.clip((scores - others) / scale, -1, 1).astype(np.float32)
+def margins(scores: np.ndarray, spread: float) -> np.ndarray:
+    """How far each seat is ahead of the best other, or behind: from -1 to 1, and half of that at `spread` points, as in search."""
+    ordered = np.sort(scores.astype(np.float32), axis=1)
+    best, second = ordered[:, -1:], ordered[:, -2:-1]
+    ahead = np.where(scores == best, scores - second, scores - best)
+    return ahead / (np.abs(ahead) + np.float32(spread))
 
 
 def _between(first: float, last: float, progress: float) -> float:

@@ -19,7 +19,8 @@ from typing import Any
 from filelock import FileLock, Timeout
 from torch.utils.tensorboard import SummaryWriter
 
-from tradewinds.agents.neural.files import NetError, save_net, write_file, write_folder
+from tradewinds.agents.netfiles import NetError
+from tradewinds.agents.neural.files import save_net, write_file, write_folder
 from tradewinds.benchmarks import machine
 
 from .checkpoints import load_checkpoint, save_checkpoint

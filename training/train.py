@@ -8,11 +8,12 @@ import numpy as np
 import torch
 
 from tradewinds.agents import build
+from tradewinds.agents.neural.network import Shape
 from tradewinds.benchmarks.machine import available_cores
 
 from .config import Config
 from .evaluate import Evaluation, evaluate
-from .ppo import Trainer
+from .ppo import Trainer, start_of
 from .runs import STAGES, Run, RunError
 
 
@@ -77,10 +78,12 @@ def _iterate(trainer: Trainer, run: Run) -> dict[str, Any]:
 
 
 def check_agents(config: Config) -> None:
-    """An AgentError, if the config names an agent that cannot be made."""
+    """An AgentError or a ConfigError, if the config names an agent or a network that cannot be made."""
     teacher = [config.imitate.teacher] if config.imitate.decisions else []
     for code in {*config.pool.agents, *config.evaluate.against, *teacher}:
         build(code, config.variant())
+    if config.network.start is not None:
+        start_of(config, Shape.of(config.variant(), config.network.width, config.network.blocks))
 
 
 def final_results(folder: Path, config: Config) -> list[Evaluation]:

@@ -8,10 +8,9 @@ import torch
 from tradewinds.envs.core.decisions import Decisions
 from tradewinds.envs.core.game import Variant
 
-from .files import NetError, check_fits, is_net, load_net, read_facts
+from ..netfiles import NetError, find_net
+from .files import load_net
 from .network import REWARD, Network, draw, legal_log_probabilities
-
-PRETRAINED = Path(__file__).with_name("pretrained")
 
 
 class Net:
@@ -31,22 +30,6 @@ class Net:
         if not path:
             raise NetError("a network is named by its folder: net:runs/NAME takes the best of a run")
         return cls(variant, load_net(find_net(Path(path)), variant)[0], sample=bool(colon))
-
-    @classmethod
-    def pretrained(cls, variant: Variant, rest: str = "") -> "Net":
-        """The network that comes with Tradewinds for this variant."""
-        if rest not in ("", "sample"):
-            raise NetError("pretrained takes no setting but `sample`")
-        folders = sorted(folder for folder in (PRETRAINED / variant.game.name).glob("*") if is_net(folder))
-        for folder in folders:
-            try:
-                check_fits(folder, read_facts(folder), variant)
-            except NetError:
-                continue
-            return cls(variant, load_net(folder, variant)[0], sample=rest == "sample")
-        there = [", ".join(f"{name}={value!r}" for name, value in read_facts(folder)["options"].items()) for folder in folders]
-        has = f"there is one for {'; and one for '.join(there)}" if there else "there is none for any"
-        raise NetError(f"{variant.game.name} has no pretrained network for these options: {has}. `tradewinds train` makes one")
 
     def act(self, decisions: Decisions) -> np.ndarray:
         policy, _ = self._ask(decisions)
@@ -70,21 +53,6 @@ class Net:
         with torch.inference_mode():
             logits, values = self.network(torch.from_numpy(decisions.observations))
             return legal_log_probabilities(logits, torch.from_numpy(decisions.masks)), values
-
-
-def find_net(path: Path) -> Path:
-    """The folder of the network that a path means."""
-    if path.is_file():
-        path = path.parent
-    if is_net(path):
-        return path
-    if not path.exists():
-        raise NetError(f"{path} does not exist; a network is a folder that `tradewinds train` wrote, or a run")
-    for kind in ("best", "checkpoints"):
-        folders = sorted(folder for folder in (path / kind).glob("[0-9]*") if is_net(folder))
-        if folders:
-            return folders[-1]
-    raise NetError(f"{path} holds no network: neither net.json nor a run with checkpoints")
 
 
 def uniforms_of(seeds: np.ndarray) -> np.ndarray:

@@ -1,10 +1,8 @@
-"""Networks as files: a folder with the tensors (net.safetensors) and what they are (net.json). Nothing in it can run code."""
+"""Networks as files: written whole or not at all, and read into torch."""
 
-import hashlib
 import json
 import os
 import shutil
-import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -15,14 +13,8 @@ from safetensors.torch import load, save
 
 from tradewinds.envs.core.game import Variant
 
+from ..netfiles import FACTS, FORMAT, TENSORS, checksum, describe, other_tensors, read_net
 from .network import Network, Shape
-
-FORMAT = 1
-TENSORS, FACTS = "net.safetensors", "net.json"
-
-
-class NetError(ValueError):
-    """A network that cannot be used, and what to do about it."""
 
 
 def save_net(folder: Path, net: Network, variant: Variant, notes: Mapping[str, Any] | None = None) -> None:
@@ -40,73 +32,13 @@ def write_net(folder: Path, net: Network, variant: Variant, notes: Mapping[str, 
 
 def load_net(path: Path, variant: Variant) -> tuple[Network, dict[str, Any]]:
     """The network of a folder and its facts, or a NetError."""
-    facts = read_facts(path)
-    check_fits(path, facts, variant)
-    try:
-        data = (path / TENSORS).read_bytes()
-    except OSError as error:
-        raise NetError(f"{path / TENSORS} cannot be read: {error.strerror}") from None
-    if checksum(data) != facts["sha256"]:
-        raise NetError(f"{path / TENSORS} is damaged: its checksum is not the one in {FACTS}; take another checkpoint or train anew")
+    data, facts = read_net(path, variant)
     net = Network(Shape(**facts["network"]))
     try:
         net.load_state_dict(load(data))
     except (SafetensorError, RuntimeError):
-        raise NetError(f"{path} holds the tensors of another network; take another checkpoint or train anew") from None
+        raise other_tensors(path) from None
     return net.eval(), facts
-
-
-def read_facts(path: Path) -> dict[str, Any]:
-    try:
-        facts = json.loads((path / FACTS).read_text(encoding="utf-8"))
-        if facts["format"] != FORMAT:
-            raise NetError(f"{path} has format {facts['format']}, and this version of Tradewinds reads format {FORMAT}; train anew")
-        known = {"game", "version", "options", "observation", "network", "sha256"} <= set(facts)
-    except OSError as error:
-        raise NetError(f"{path / FACTS} cannot be read: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError) as error:
-        if isinstance(error, NetError):
-            raise
-        known = False
-    if not known:
-        raise NetError(f"{path / FACTS} is damaged: it does not describe a network; take another checkpoint or train anew")
-    return facts
-
-
-def describe(variant: Variant) -> dict[str, Any]:
-    """What a network must fit: the game, its version, and the options that change what a seat sees or may do."""
-    parts = [(part.name, part.size) for part in variant.layout.parts]
-    return {
-        "game": variant.game.name,
-        "version": variant.game.version,
-        "options": {name: value for name, value in variant.options.items() if name != "reward"},
-        "observation": f"{variant.layout.size} numbers, parts {zlib.crc32(repr(parts).encode()):08x}",
-        "actions": f"{len(variant.game.actions)} actions, names {zlib.crc32(repr(list(variant.game.actions.names)).encode()):08x}",
-    }
-
-
-def check_fits(path: Path, facts: Mapping[str, Any], variant: Variant) -> None:
-    """A NetError that tells what a network is for, if it is not for this variant."""
-    wanted = describe(variant)
-    if facts["game"] != wanted["game"]:
-        raise NetError(f"{path} plays {facts['game']}, not {wanted['game']}")
-    if facts["options"] != wanted["options"]:
-        ours, theirs = wanted["options"], facts["options"]
-        other = [f"{name}={theirs.get(name)!r}" for name in {**ours, **theirs} if ours.get(name) != theirs.get(name)]
-        raise NetError(f"{path} was trained with {', '.join(other)}; play it with these options or train one for yours")
-    for name in ("version", "observation", "actions"):
-        if facts.get(name) != wanted[name]:
-            raise NetError(
-                f"{path} was trained for another version of {wanted['game']} ({name}: {facts.get(name)}, here {wanted[name]}); train anew"
-            )
-
-
-def is_net(path: Path) -> bool:
-    return (path / FACTS).is_file()
-
-
-def checksum(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
 
 
 def write_folder(folder: Path, write: Callable[[Path], None]) -> None:

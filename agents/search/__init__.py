@@ -15,10 +15,12 @@ from tradewinds.envs.core.game import Game, Variant, load_template
 from tradewinds.envs.core.kernel import compiling
 
 from ..bot import NOTES, bot_of
-from . import values
+from ..netfiles import find_net, is_net
+from . import nets
 
 TREE = Path(__file__).with_name("tree.py")
-HORIZON = 60  # decisions that are played out before the rest is estimated
+HORIZON = 30  # decisions that are played out before the network tells the rest
+PRETRAINED: dict[str, Any] = {"iterations": 1000, "guided": True}  # how `pretrained` searches
 DEEPEST = 256  # decisions from the root to a leaf
 MOST_BYTES = 256_000_000  # of trees kept for later decisions
 
@@ -45,8 +47,11 @@ class Search:
     - `noise`: how often a scripted rollout plays by lot.
     - `explore`: how much priors and curiosity count against what was found.
     - `margin`: how much of a game's worth is its margin in points; the rest is the win.
-    - `horizon`: how many decisions are played out before the rest of the game is estimated; 0: to its end. Without it, as far as is best
-      where there is an estimate for the variant.
+    - `net`: a network, trained under visibility="open", that tells how unfinished games end; without it the one that comes with search,
+      if there is one for the variant.
+    - `horizon`: how many decisions are played out before the network is asked; 0: all, to the end of the game.
+    - `guided`: priors are the network's policy, not the bot's ratings.
+    - `counting`: count along, and so know what stands behind the others' screens, where the game was followed from its start.
     - `reuse`: keep what an earlier decision of the same game found.
     - `style`: of the bot.
 
@@ -67,6 +72,9 @@ class Search:
         margin: float = 0.8,
         horizon: int | None = None,
         reuse: bool = True,
+        counting: bool = True,
+        net: "str | Path | None" = None,
+        guided: bool = False,
         style: str | None = None,
         module: ModuleType | None = None,
     ) -> None:
@@ -84,32 +92,37 @@ class Search:
         for name, value, high in (("noise", noise, 1), ("margin", margin, 1), ("explore", explore, 100)):
             if not 0 <= value <= high:
                 raise ValueError(f"{name}={value} is not possible; {name} is from 0 to {high}")
-        weights = values.weights_of(variant)
+        is_random = rollout == "random"
+        path = find_net(Path(net)) if net is not None else nets.estimate_of(variant)
+        if path is None and (horizon or guided):
+            has_one = "a network is there for " + ", ".join(sorted(path.name for path in nets.ESTIMATES.glob("*-*")))
+            what = "guided=yes" if guided else f"horizon={horizon}"
+            raise ValueError(f"{what} is not possible for {nets.name_of(variant)} without net=PATH: {has_one}")
         if horizon is None:
-            horizon = HORIZON if weights is not None and rollout == "scripted" else 0
-        if horizon < 0 or (horizon > 0 and weights is None):
-            has_one = "an estimate is there for " + ", ".join(sorted(path.stem for path in values.FOLDER.glob("*.npy")))
-            raise ValueError(
-                f"horizon={horizon} is not possible for {values.file_of(variant).stem}: 0 plays games out to their end; {has_one}"
-            )
+            horizon = HORIZON if path is not None and not is_random else 0
+        if horizon < 0:
+            raise ValueError(f"horizon={horizon} is not possible; 0 plays games out to their end")
         self.variant = variant
         self.iterations = iterations
         self.seconds = seconds
         self.reuse = reuse
+        self.counting = counting
         self._kernels = module or tree_of(variant.game)
         certain = self._kernels.CERTAIN
-        is_random = rollout == "random"
         self._settings = self._kernels.Settings(
             explore=float(explore),
             temperature=0.0 if is_random else float(bot.temperature),
             noise=certain if is_random else round(noise * certain),
             margin=float(margin),
             spread=float(bot.spread),
+            visibility=int(variant.visibility),
+            is_guided=guided,
             horizon=horizon,
         )
         self._capacity = 1 + (2 * iterations if iterations is not None else max(4096, round(200_000 * min(seconds or 0, 10))))
         self._b: Buffers = new_buffers(variant, np.zeros((1, 1), np.uint64))
         actions = len(variant.game.actions)
+        self._net = nets.no_weights(variant) if path is None else nets.read_weights(path, variant)
         self._scratch = self._kernels.Scratch(
             weights=bot.styles[style or bot.default],
             notes=np.zeros(NOTES),
@@ -123,8 +136,7 @@ class Search:
             stream=np.zeros(1, np.uint64),
             worth=np.zeros(variant.players),
             seen=np.zeros(variant.state_layout.size, np.float32),
-            guess=np.zeros((2, variant.state_layout.size + 1)) if weights is None else weights.astype(np.float64),
-            clock=np.array([variant.state_layout.slices[bot.clock].start]),
+            layers=np.zeros((3, self._net.enter_bias.size), np.float32),
         )
         self._trees: dict[tuple[int, int], Any] = {}
         self._kept = max(1, MOST_BYTES // (self._capacity * (30 + 8 * variant.players)))
@@ -141,7 +153,18 @@ class Search:
                 settings["iterations"] = int(budget)
         except ValueError:
             raise ValueError(f"{budget!r} is no budget: 1000 is so many iterations, 0.5s so many seconds") from None
-        kinds = {"rollout": str, "style": str, "noise": float, "explore": float, "margin": float, "horizon": int, "reuse": _yes_or_no}
+        kinds = {
+            "rollout": str,
+            "style": str,
+            "net": str,
+            "guided": _yes_or_no,
+            "noise": float,
+            "explore": float,
+            "margin": float,
+            "horizon": int,
+            "counting": _yes_or_no,
+            "reuse": _yes_or_no,
+        }
         for part in rest:
             name, _, value = part.partition("=")
             if name not in kinds:
@@ -152,12 +175,24 @@ class Search:
                 raise ValueError(f"{name}={value} is not possible") from None
         return cls(variant, **settings)
 
+    @classmethod
+    def pretrained(cls, variant: Variant, rest: str = "") -> "Search":
+        """Search with the trained network that comes with Tradewinds for this variant, as strong as it was measured."""
+        if rest:
+            raise ValueError("pretrained takes no setting")
+        path = nets.PRETRAINED / nets.name_of(variant)
+        if not is_net(path):
+            there = ", ".join(sorted(folder.name for folder in nets.PRETRAINED.glob("*-*"))) or "none"
+            raise ValueError(f"there is no pretrained network for {nets.name_of(variant)}; there are {there}. `tradewinds train` makes one")
+        return cls(variant, **PRETRAINED, net=path)
+
     def new_games(self) -> None:
         """The rows of decisions are other games from now on."""
         self._trees.clear()
 
     def act(self, decisions: Decisions) -> np.ndarray:
-        views = as_words(decisions.views.view(np.ndarray))
+        known = decisions.counted if self.counting else decisions.views
+        views = as_words(known.view(np.ndarray))
         return np.array([self._decide(decisions, views, i) for i in range(len(decisions))], np.int64)
 
     def visits(self, decisions: Decisions) -> np.ndarray:
@@ -176,13 +211,13 @@ class Search:
         tree = self._tree(int(decisions.rows[i]), seat)
         view = views[i]
         scratch.seed[0] = decisions.seeds[i]
-        kernels.begin(tree, self._b, scratch, view, seat, self._settings, self.reuse)
+        kernels.begin(tree, self._b, scratch, self._net, view, seat, self._settings, self.reuse)
         if self.iterations is not None:
-            kernels.grow(tree, self._b, scratch, view, seat, self._settings, self.iterations)
+            kernels.grow(tree, self._b, scratch, self._net, view, seat, self._settings, self.iterations)
         else:
             ends = time.perf_counter() + (self.seconds or 0)
             while time.perf_counter() < ends:
-                kernels.grow(tree, self._b, scratch, view, seat, self._settings, kernels.ROUND)
+                kernels.grow(tree, self._b, scratch, self._net, view, seat, self._settings, kernels.ROUND)
         return int(kernels.most_visited(tree, seat))
 
     def _tree(self, row: int, seat: int) -> Any:

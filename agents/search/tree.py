@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tradewinds.agents.picking import best_legal
+from tradewinds.agents.search.forward import MARGIN, REWARD, expect, rate_actions, think
 from tradewinds.envs.core.fields import Status, Visibility
 from tradewinds.envs.core.kernel import kernel
 from tradewinds.envs.core.sampling import nth_legal
@@ -60,8 +61,7 @@ class Scratch(NamedTuple):
     stream: np.ndarray  # uint64 (1,): the randomness of this iteration
     worth: np.ndarray  # float64 (players,): what this iteration gave each seat
     seen: np.ndarray  # float32 (D,): what a seat sees of an unfinished game
-    guess: np.ndarray  # float64 (2, D + 1): weights of an estimate of what a seat will get, see `estimate`
-    clock: np.ndarray  # int64 (1,): the column of `seen` that tells how far the game is
+    layers: np.ndarray  # float32 (3, width): what a network makes of it
 
 
 class Settings(NamedTuple):
@@ -70,7 +70,9 @@ class Settings(NamedTuple):
     noise: int  # of CERTAIN: how often a rollout plays by lot; CERTAIN: it never asks the bot
     margin: float  # part of the gain that is the margin in points, not the win itself
     spread: float  # a margin of so many points counts half of all
-    horizon: int  # decisions played out before the rest is estimated; 0: all
+    visibility: int  # of the game; what the seat knows may be more, if it counted along
+    is_guided: bool  # priors are the network's policy, not the bot's ratings
+    horizon: int  # decisions played out before the network tells the rest; 0: all
 
 
 @kernel
@@ -134,9 +136,14 @@ def cut(tree, root, moved):
 
 
 @kernel
-def set_priors(s, me, mask, scratch, settings, values):
+def set_priors(s, me, mask, scratch, net, settings, values):
     """Each legal action's prior: they sum to 1."""
-    if settings.temperature == 0:
+    temperature = settings.temperature
+    if settings.is_guided:
+        consider(s, me, scratch, net)
+        rate_actions(net, scratch.layers[1], mask, values)
+        temperature = 1.0
+    elif temperature == 0:
         count = 0
         for action in range(values.size):
             if mask[action]:
@@ -144,7 +151,8 @@ def set_priors(s, me, mask, scratch, settings, values):
         for action in range(values.size):
             values[action] = 1.0 / count
         return
-    rate(s, me, mask, scratch.weights, scratch.notes, values)
+    else:
+        rate(s, me, mask, scratch.weights, scratch.notes, values)
     best = -np.inf
     for action in range(values.size):
         if mask[action] and values[action] > best:
@@ -152,7 +160,7 @@ def set_priors(s, me, mask, scratch, settings, values):
     total = 0.0
     for action in range(values.size):
         if mask[action]:
-            values[action] = exp((values[action] - best) / settings.temperature)
+            values[action] = exp((values[action] - best) / temperature)
             total += values[action]
     for action in range(values.size):
         values[action] /= total
@@ -222,17 +230,25 @@ def play_out(s, mask, words, count, scratch, settings):
 
 
 @kernel
-def estimate(s, scratch):
-    """What each seat will get of a game that goes on: a linear function of what it would see if it counted along."""
-    seen, guess, worth = scratch.seen, scratch.guess, scratch.worth
+def consider(s, me, scratch, net):
+    """What the network makes of what a seat would see if it counted along: leaves it in layers[1]."""
+    visibility = s.visibility
     s.visibility = Visibility.OPEN
-    for seat in range(worth.size):
-        observe(s, seat, seen)
-        now, later = guess[0, seen.size], guess[1, seen.size]
-        for column in range(seen.size):
-            now += guess[0, column] * seen[column]
-            later += guess[1, column] * seen[column]
-        worth[seat] = min(max(now + later * seen[scratch.clock[0]], 0.0), 1.0)
+    observe(s, me, scratch.seen)
+    s.visibility = visibility
+    think(net, scratch.seen, scratch.layers)
+
+
+@kernel
+def estimate(s, scratch, net, settings):
+    """What each seat will get of a game that goes on, by what the network expects of the win and of the margin."""
+    me, players = np.int64(s.seat), scratch.worth.size
+    consider(s, me, scratch, net)
+    for turn in range(players):
+        won = expect(net, scratch.layers[1], REWARD, turn) + 1.0 / players
+        ahead = expect(net, scratch.layers[1], MARGIN, turn)
+        worth = (1 - settings.margin) * won + settings.margin * (0.5 + 0.5 * ahead)
+        scratch.worth[(me + turn) % players] = min(max(worth, 0.0), 1.0)
 
 
 @kernel
@@ -254,32 +270,33 @@ def weigh(results, settings, worth):
 
 
 @kernel
-def deal(b, scratch, view, viewer):
+def deal(b, scratch, view, viewer, settings):
     """A world that fits the view."""
     words = b.words[0]
     for word in range(words.size):
         words[word] = view[word]
     redeal_world(b.states[0], viewer, b.masks[0], scratch.stream)
+    b.states[0].visibility = settings.visibility
 
 
 @kernel
-def begin(tree, b, scratch, view, viewer, settings, reuse):
+def begin(tree, b, scratch, net, view, viewer, settings, reuse):
     """Go on with what an earlier search of this game found for this position, or start anew."""
-    key = key_of(view, b.veil[viewer])
+    scratch.stream[0] = mix(scratch.seed[0])
+    deal(b, scratch, view, viewer, settings)
+    key = key_of(b.words[0], b.veil[viewer])
     root = find(tree, key) if reuse else NONE
     if root == NONE:
         clear(tree)
     else:
         cut(tree, root, scratch.moved)
     tree.keys[ROOT] = key
-    scratch.stream[0] = mix(scratch.seed[0])
-    deal(b, scratch, view, viewer)
     legal(b.states[0], scratch.mask)
-    set_priors(b.states[0], viewer, scratch.mask, scratch, settings, scratch.first)
+    set_priors(b.states[0], viewer, scratch.mask, scratch, net, settings, scratch.first)
 
 
 @kernel
-def iterate(tree, b, scratch, view, viewer, settings):
+def iterate(tree, b, scratch, net, view, viewer, settings):
     """One world, one way down the tree, one game played out.
 
     The n-th game after one action begins in the same world as the n-th after any other: what differs then is due to the action.
@@ -288,7 +305,7 @@ def iterate(tree, b, scratch, view, viewer, settings):
     action = choose(tree, ROOT, viewer, scratch.mask, scratch.first, nodes, settings)
     seen = 0 if nodes[action] == NONE else tree.visits[nodes[action]]
     stream[0] = mix(scratch.seed[0] ^ np.uint64(seen + 1))
-    deal(b, scratch, view, viewer)
+    deal(b, scratch, view, viewer, settings)
     node, depth = np.int64(ROOT), 0
     scratch.path[0] = node
     while True:
@@ -307,11 +324,11 @@ def iterate(tree, b, scratch, view, viewer, settings):
         if is_new or s.status != Status.RUNNING or depth + 1 == scratch.path.size:
             break
         me = np.int64(s.seat)
-        set_priors(s, me, mask, scratch, settings, scratch.values)
+        set_priors(s, me, mask, scratch, net, settings, scratch.values)
         action = choose(tree, node, me, mask, scratch.values, nodes, settings)
     play_out(s, mask, mask_words, count, scratch, settings)
     if s.status == Status.RUNNING:
-        estimate(s, scratch)
+        estimate(s, scratch, net, settings)
     else:
         score(s, b.results[0])
         weigh(b.results[0], settings, scratch.worth)
@@ -338,11 +355,11 @@ def is_decided(tree, left):
 
 
 @kernel
-def grow(tree, b, scratch, view, viewer, settings, iterations):
+def grow(tree, b, scratch, net, view, viewer, settings, iterations):
     for done in range(iterations):
         if done % ROUND == 0 and is_decided(tree, iterations - done):
             return
-        iterate(tree, b, scratch, view, viewer, settings)
+        iterate(tree, b, scratch, net, view, viewer, settings)
 
 
 @kernel

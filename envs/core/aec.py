@@ -10,7 +10,7 @@ from pettingzoo import AECEnv
 from . import save
 from .batch import check_seed
 from .buffers import new_buffers
-from .decisions import Decisions
+from .decisions import Decisions, Followed
 from .errors import FormatError, GameOverError, IllegalActionError
 from .fields import Status
 from .game import Game, Variant
@@ -195,7 +195,15 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         # One way only: an agent that learns its seed does not learn the game's.
         drawn_from = f"{self._b.seeds[0]}:{len(self._moves)}".encode()
         seed = int.from_bytes(hashlib.blake2b(drawn_from, digest_size=8).digest(), "little")
-        return Decisions(self.variant, self._b, np.zeros(1, np.int64), np.array([seed], np.uint64))
+        return Decisions(self.variant, self._b, np.zeros(1, np.int64), np.array([seed], np.uint64), self._followed)
+
+    def _followed(self) -> Followed:
+        """The position that the moves of this game led to, by them alone."""
+        again = TableEnv(self.game, **self.variant.options)
+        again._restart(int(self._b.seeds[0]), self._opening)
+        for _, action, chance in self._moves:
+            again._step(action, chance)
+        return Followed(again._b.words, np.ones(1, np.bool_))
 
     @property
     def moves(self) -> list[tuple[int, int, tuple[int, ...]]]:

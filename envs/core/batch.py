@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from .buffers import new_buffers
-from .decisions import Decisions
+from .decisions import Decisions, Followed
 from .errors import GameOverError, IllegalActionError
 from .game import Variant
 from .sampling import sample_legal
@@ -39,7 +39,7 @@ class Batch:
     | `scores`, `ranks` | int32 (size, players): of the last game finished in that row |
     """
 
-    def __init__(self, variant: Variant, size: int, seed: "int | np.ndarray | None" = None, threads: int = 1) -> None:
+    def __init__(self, variant: Variant, size: int, seed: "int | np.ndarray | None" = None, threads: int = 1, follow: bool = False) -> None:
         if not isinstance(size, (int, np.integer)) or isinstance(size, bool) or size < 1:
             raise ValueError(f"size={size!r} is not possible; size is a whole number, at least 1")
         if not isinstance(threads, (int, np.integer)) or isinstance(threads, bool) or threads < 1:
@@ -59,6 +59,7 @@ class Batch:
         self.masks = _read_only(self._b.masks)[:, : len(self.action_names)]
         for name in ("observations", "counts", "seats", "rewards", "finished", "truncated", "seeds", "states"):
             setattr(self, name, _read_only(getattr(self._b, name)))
+        self._followed = Followed(np.zeros_like(self._b.words), np.zeros(self.size, np.bool_)) if follow else None
         self.scores = _read_only(self._b.results)[:, 0]
         self.ranks = _read_only(self._b.results)[:, 1]
         self.reset(seed)
@@ -77,6 +78,7 @@ class Batch:
         """Start all games anew. An int seeds the whole batch, an array of uint64 each game; none draws a fresh seed."""
         self._b.streams[:, STATE] = self._seeds(seed)
         self._run(self._stepped, self._loops.reset, self._b, self._all)
+        self._follow(self._all, self._all)
 
     def step(self, actions: Any, rows: Any = None, restart: bool = True) -> tuple[np.ndarray, np.ndarray]:
         """Play one action in each game: rewards (size, players) and finished (size,).
@@ -93,12 +95,15 @@ class Batch:
         if illegal >= 0:
             raise self._illegal(int(chosen[illegal]), int(played[illegal]))
         self._run(self._parts(chosen), self._loops.step, self._b, played, chosen, self.variant.reward, int(restart))
+        if self._followed is not None:
+            self._follow(chosen, chosen[self.finished[chosen]])
         return (self.rewards, self.finished) if rows is None else (self.rewards[chosen], self.finished[chosen])
 
     def restart(self, rows: Any) -> None:
         """Start new games in these rows, those that would have come next by themselves."""
         chosen = self._checked_rows(rows)
         self._run(self._parts(chosen), self._loops.reset, self._b, chosen)
+        self._follow(chosen, chosen)
 
     def look(self, rows: Any, seats: Any) -> np.ndarray:
         """What seats see now of some rows, to move or not: float32 (..., D).
@@ -137,6 +142,7 @@ class Batch:
         if over.size:
             raise self._over(int(over[0]))
         self._run(self._stepped, self._loops.play_random, self._b, streams, int(steps), self.variant.reward)
+        self._follow(self._all, self._all[:0])
 
     def decisions(self, rows: "np.ndarray | None" = None, seeds: "np.ndarray | None" = None) -> Decisions:
         """What agents are asked in these rows, by default all: read it before the next step.
@@ -149,26 +155,20 @@ class Batch:
             raise self._over(int(rows[over[0]]))
         if seeds is None:
             seeds = np.random.SeedSequence().generate_state(len(rows), np.uint64)
-        return Decisions(self.variant, self._b, rows, seeds)
+        followed = self._followed
+        history = None if followed is None else lambda: Followed(followed.words[rows], followed.is_known[rows])
+        return Decisions(self.variant, self._b, rows, seeds, history)
 
     def state_dict(self) -> dict[str, np.ndarray]:
         """Everything that `load_state_dict` needs to go on from here: plain arrays, for any file format."""
-        b = self._b
-        return {
-            "states": b.states.view(np.ndarray).copy(),
-            "streams": b.streams.copy(),
-            "seeds": b.seeds.copy(),
-            "rewards": b.rewards.copy(),
-            "finished": b.finished.copy(),
-            "truncated": b.truncated.copy(),
-            "results": b.results.copy(),
-        }
+        return {name: array.copy() for name, array in self._lasting().items()}
 
     def load_state_dict(self, arrays: dict[str, np.ndarray]) -> None:
         """Go on from a `state_dict` of a batch of the same variant and size."""
+        lasting = self._lasting()
         wrong = [
             name
-            for name, own in self.state_dict().items()
+            for name, own in lasting.items()
             if name not in arrays or arrays[name].shape != own.shape or arrays[name].dtype != own.dtype
         ]
         if wrong:
@@ -179,19 +179,31 @@ class Batch:
                 and (arrays["states"][option.name] != self.variant.blank[option.name]).any()
             ):
                 raise ValueError(f"this is the state of a batch with another {option.name}")
-        for name, array in arrays.items():
-            getattr(self._b, name).view(np.ndarray)[...] = array
+        for name, own in lasting.items():
+            own[...] = arrays[name]
         self._run(self._stepped, self._loops.refresh, self._b)
+
+    def _lasting(self) -> dict[str, np.ndarray]:
+        """The batch's own memory, without what follows from it."""
+        b = self._b
+        names = ("states", "streams", "seeds", "rewards", "finished", "truncated", "results")
+        followed = {} if self._followed is None else {f"followed_{name}": array for name, array in self._followed._asdict().items()}
+        return {**{name: getattr(b, name).view(np.ndarray) for name in names}, **followed}
 
     def __reduce__(self) -> tuple[Any, ...]:
         # states and words share their memory, which neither pickle nor deepcopy would keep.
-        return _batch_again, (self.variant, self.size, self.threads, self.state_dict())
+        return _batch_again, (self.variant, self.size, self.threads, self._followed is not None, self.state_dict())
 
     def close(self) -> None:
         """End the batch's threads. They also end with the batch; the next step would start them again."""
         if self._helpers is not None:
             self._helpers.close()
             self._helpers = None
+
+    def _follow(self, moved: np.ndarray, started: np.ndarray) -> None:
+        if self._followed is not None:
+            self._followed.words[moved] = self._b.words[moved]
+            self._followed.is_known[started] = True
 
     def _run(self, parts: list[Part], loop: Any, *arguments: Any) -> None:
         """The loop over all games."""
@@ -245,8 +257,8 @@ class Batch:
         return GameOverError(f"game {i} is over: call restart([{i}]) for a new one")
 
 
-def _batch_again(variant: Variant, size: int, threads: int, arrays: dict[str, np.ndarray]) -> Batch:
-    batch = Batch(variant, size, 0, threads)
+def _batch_again(variant: Variant, size: int, threads: int, follow: bool, arrays: dict[str, np.ndarray]) -> Batch:
+    batch = Batch(variant, size, 0, threads, follow)
     batch.load_state_dict(arrays)
     return batch
 

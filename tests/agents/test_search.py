@@ -1,18 +1,24 @@
 """Tree search, on every game."""
 
+import pickle
 from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 import tradewinds.envs as tw
 from tests.contract.tools import amount, every_game, random_play
 from tradewinds import agents
 from tradewinds.agents.bot import bot_of
-from tradewinds.agents.search import Search, tree_of, values
+from tradewinds.agents.neural import Network, Shape, save_net
+from tradewinds.agents.search import PRETRAINED, Search, nets, tree_of
+from tradewinds.agents.search.forward import MARGIN, REWARD, expect, rate_actions, think
+from tradewinds.envs.core.batch import Batch
+from tradewinds.envs.core.fields import HIDDEN, Visibility
 from tradewinds.envs.core.kernel import JIT
 from tradewinds.training import arena
-from tradewinds.training.values import collect, fit, worths
+from tradewinds.training.ppo import margins
 
 ITERATIONS = amount(60, 4)
 
@@ -151,50 +157,152 @@ def test_search_wins_against_random_play(name: str) -> None:
     assert arena.win_share(variant, agents.build("search:20", variant), agents.build("random", variant), games) > 0.7
 
 
-@pytest.mark.parametrize("path", sorted(values.FOLDER.glob("*.npy")), ids=lambda path: path.stem)
-def test_every_estimate_fits_its_variant_and_knows_something(path: Path) -> None:
+def test_a_seat_that_counts_along_knows_what_stands_behind_screens() -> None:
+    """Only in games that were followed from their start, and by their moves alone: not by what the states hold."""
+    variant = tw.game("santiago_de_cuba").with_options(players=4)
+    batch = Batch(variant, 2, seed=3, follow=True)
+    for _ in random_play(batch, 60):
+        pass
+    decisions = batch.decisions(seeds=np.zeros(2, np.uint64))
+    me, other = int(batch.seats[0]), (int(batch.seats[0]) + 1) % 4
+    assert decisions.views[0].goods[other].tolist() == [HIDDEN] * decisions.views[0].goods[other].size
+    assert decisions.counted[0].goods.tolist() == batch.states[0].goods.tolist()
+    assert decisions.counted[0].visibility == Visibility.OPEN
+    before = Search(variant, iterations=ITERATIONS).visits(decisions).tolist()
+    batch._b.states["goods"][0, other] = 0
+    seen = batch.decisions(np.arange(1), np.zeros(1, np.uint64))
+    assert seen.counted[0].goods[other].sum() > 0 or decisions.counted[0].goods[other].sum() == 0
+    assert Search(variant, iterations=ITERATIONS).visits(seen).tolist() == before
+    assert batch.seats[0] == me
+    again = pickle.loads(pickle.dumps(batch))
+    assert (again.decisions().counted["goods"] == batch.decisions().counted["goods"]).all()
+    unfollowed = Batch(variant, 2, seed=3)
+    unfollowed.load_state_dict(batch.state_dict())
+    assert (unfollowed.decisions().counted["goods"] == unfollowed.decisions().views["goods"]).all()
+
+
+@every_game()
+def test_counting_along_shows_nothing_that_is_secret(name: str) -> None:
+    """Re-deal what even one who counts along cannot know: search in a followed game does the same."""
+    variant = tw.game(name).with_options()
+    batch = Batch(variant, 4, seed=2, follow=True)
+    for _ in random_play(batch, 25):
+        pass
+    seeds, streams = np.arange(4, dtype=np.uint64), np.arange(4, dtype=np.uint64).reshape(-1, 1)
+    for _ in range(amount(8, 1)):
+        tried = Search(variant, iterations=ITERATIONS).visits(batch.decisions(np.arange(1), seeds[:1])).tolist()
+        known = batch._followed.words.copy()
+        dealt = Batch(variant, 4, seed=2)
+        dealt._b.words[:] = batch._b.words
+        dealt._b.states["visibility"] = Visibility.OPEN
+        batch._loops.redeal_all(dealt._b, batch.seats.copy(), streams)
+        dealt._b.states["visibility"] = variant.visibility
+        batch._followed.words[:] = dealt._b.words
+        assert Search(variant, iterations=ITERATIONS).visits(batch.decisions(np.arange(1), seeds[:1])).tolist() == tried
+        batch._followed.words[:] = known
+        batch.step(Search(variant, iterations=ITERATIONS).act(batch.decisions(seeds=seeds)))
+
+
+def test_one_game_alone_is_counted_as_well() -> None:
+    env = tw.make("santiago_de_cuba", players=3)
+    env.reset(seed=5)
+    for _ in range(40):
+        env.step(env.legal_actions()[0])
+    decision = env.decision()
+    assert (decision.counted["points"] == env.record()["points"]).all() and (decision.views["points"] == HIDDEN).any()
+
+
+@pytest.mark.parametrize("path", sorted(nets.ESTIMATES.glob("*-*")), ids=lambda path: path.name)
+def test_every_network_of_search_fits_its_variant_and_knows_something(path: Path) -> None:
     """In games that it has not seen, a seat that is about to win is rated above one that is about to lose."""
-    name, players, *switches = path.stem.split("-")
-    variant = tw.game(name).with_options(players=int(players), **dict.fromkeys(switches, True))
-    assert values.file_of(variant) == path
-    weights = values.weights_of(variant)
-    assert weights is not None and np.isfinite(weights).all()
+    name, players, *switches = path.name.split("-")
+    variant = nets.counting(tw.game(name).with_options(players=int(players), **dict.fromkeys(switches, True)))
+    assert nets.estimate_of(variant) == path
+    weights = nets.read_weights(path, variant)
     if not JIT:
         pytest.skip("too few games as plain Python")
-    counting = variant.game.with_options(**{**variant.options, "visibility": "open"})
-    seen, got, _ = collect(counting, games=64, every=8, seed=99)
-    clock = seen[:, :, counting.layout.slices[bot_of(name).clock].start]
-    one = np.concatenate([seen, np.ones_like(seen[:, :, :1])], axis=2)
-    rated = one @ weights[0] + (one @ weights[1]) * clock
-    assert np.corrcoef(rated.ravel(), got.ravel())[0, 1] > 0.2
+    size = 128
+    batch, bot = tw.make_batch(name, size, seed=99, **variant.options), agents.build("scripted", variant)
+    seeds, layers = np.random.default_rng(1), np.zeros((3, weights.enter_bias.size), np.float32)
+    is_over, expected, got = np.zeros(size, np.bool_), np.zeros(size), np.zeros(size)
+    mover = np.zeros(size, np.int64)
+    for decision in range(4000):
+        if decision == 60:
+            mover[:] = batch.seats
+            for row in range(size):
+                think(weights, batch.observations[row].copy(), layers)
+                expected[row] = expect(weights, layers[1], MARGIN, 0)
+        batch.step(bot.act(batch.decisions(seeds=seeds.integers(0, 2**63, size).astype(np.uint64))))
+        ended = batch.finished & ~is_over
+        assert decision >= 60 or not ended.any()
+        got[ended] = margins(batch.scores[ended], bot_of(name).spread)[np.arange(ended.sum()), mover[ended]]
+        is_over |= ended
+        if is_over.all():
+            break
+    assert is_over.all()
+    assert np.corrcoef(expected, got)[0, 1] > 0.2
 
 
-def test_a_fit_finds_what_decides_and_is_written_where_search_looks(tmp_path: Path) -> None:
-    if not JIT:
-        pytest.skip("too few games as plain Python")
-    variant = tw.game("santiago_de_cuba").with_options(players=2)
-    found = fit(variant, games=300, every=10)
-    assert found.explained > 0.1
-    np.save(values.file_of(variant, tmp_path), found.weights)
-    read = values.weights_of(variant, tmp_path)
-    assert read is not None and (read == found.weights).all()
-    np.save(values.file_of(variant, tmp_path), found.weights[:, 1:])
-    with pytest.raises(ValueError, match="does not fit the game: make it anew"):
-        values.weights_of(variant, tmp_path)
+def test_a_compiled_network_tells_what_torch_tells(tmp_path: Path) -> None:
+    variant = tw.game("santiago_de_cuba").with_options(players=3)
+    torch.manual_seed(1)
+    net = Network(Shape.of(nets.counting(variant), width=16, blocks=2))
+    for tensor in net.parameters():
+        torch.nn.init.normal_(tensor, 0, 0.3)
+    save_net(tmp_path / "net", net, nets.counting(variant))
+    weights = nets.read_weights(tmp_path / "net", variant)
+    batch = tw.make_batch("santiago_de_cuba", 3, seed=4, players=3, visibility="open")
+    with torch.inference_mode():
+        logits, values = net(torch.from_numpy(batch.observations.copy()))
+    layers, rated = np.zeros((3, 16), np.float32), np.zeros(weights.policy_bias.size)
+    for row in range(batch.size):
+        think(weights, batch.observations[row].copy(), layers)
+        rate_actions(weights, layers[1], np.ones(rated.size, np.bool_), rated)
+        assert rated == pytest.approx(logits[row].numpy(), rel=1e-4, abs=1e-4)
+        told = [[expect(weights, layers[1], kind, turn) for turn in range(3)] for kind in (REWARD, MARGIN)]
+        assert np.array(told) == pytest.approx(values[row].numpy(), rel=1e-4, abs=1e-4)
+    guided = agents.build(f"search:20:net={tmp_path / 'net'}:guided=yes:horizon=2", variant)
+    game = tw.make_batch("santiago_de_cuba", 2, seed=4, players=3)
+    actions = guided.act(game.decisions(seeds=np.zeros(2, np.uint64)))
+    assert game.masks[np.arange(2), actions].all()
 
 
-def test_games_are_worth_the_same_to_the_fit_and_to_search() -> None:
+def test_a_network_that_does_not_fit_is_refused(tmp_path: Path) -> None:
+    variant = tw.game("santiago_de_cuba").with_options(players=3)
+    save_net(tmp_path / "veiled", Network(Shape.of(variant, width=4, blocks=0)), variant)
+    with pytest.raises(agents.AgentError, match="trained with visibility='rules'"):
+        agents.build(f"search:10:net={tmp_path / 'veiled'}", variant)
+    with pytest.raises(agents.AgentError, match="does not exist"):
+        agents.build(f"search:10:net={tmp_path / 'nowhere'}", variant)
+    save_net(tmp_path / "open", Network(Shape.of(nets.counting(variant), width=4, blocks=0)), nets.counting(variant))
+    (tmp_path / "open" / "net.safetensors").write_bytes(b"")
+    with pytest.raises(agents.AgentError, match="is damaged"):
+        agents.build(f"search:10:net={tmp_path / 'open'}", variant)
+
+
+def test_games_are_worth_the_same_to_the_trainer_and_to_search() -> None:
+    """A win is worth what the network is taught: the reward, and the margin."""
     kernels = tree_of(tw.game("santiago_de_cuba"))
-    settings = kernels.Settings(explore=0.3, temperature=1.0, noise=0, margin=0.8, spread=10.0, horizon=0)
+    settings = Search(tw.game("santiago_de_cuba").with_options(), iterations=1)._settings._replace(margin=1.0, spread=10.0)
     results = np.array([[30, 42, 42, 7], [3, 1, 1, 4]], np.int32)
     worth = np.zeros(4)
     kernels.weigh(results, settings, worth)
-    assert worth == pytest.approx(worths(results[:1], results[1:], 10.0)[0])
+    assert worth == pytest.approx(0.5 + 0.5 * margins(results[:1], 10.0)[0])
+    kernels.weigh(results, settings._replace(margin=0.8), worth)
     assert worth[1] == pytest.approx(0.2 / 2 + 0.8 * 0.5)
 
 
-def test_a_horizon_needs_an_estimate() -> None:
-    with pytest.raises(agents.AgentError, match="horizon=5 is not possible for puerto_rico-4-nobles: 0 plays games out to their end"):
+def test_pretrained_is_found_by_its_set_up() -> None:
+    found = agents.make("pretrained", "santiago_de_cuba", players=4)
+    assert isinstance(found, Search) and found.iterations == PRETRAINED["iterations"]
+    with pytest.raises(agents.AgentError, match=r"no pretrained network for santiago_de_cuba-3; there are .*santiago_de_cuba-4"):
+        agents.make("pretrained", "santiago_de_cuba", players=3)
+    with pytest.raises(agents.AgentError, match="pretrained takes no setting"):
+        agents.make("pretrained:strong", "santiago_de_cuba", players=4)
+
+
+def test_a_horizon_needs_a_network() -> None:
+    with pytest.raises(agents.AgentError, match="horizon=5 is not possible for puerto_rico-4-nobles without net=PATH"):
         agents.make("search:10:horizon=5", "puerto_rico", nobles=True)
     assert agents.make("search:10:horizon=0", "puerto_rico", nobles=True)
 

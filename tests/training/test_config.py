@@ -31,7 +31,7 @@ def test_a_config_is_read_back_as_it_was_written(tmp_path: Path) -> None:
         ("game: santiago_de_cuba\npp: {lr: 1}", ["no key pp", "ppo"]),
         ("game: santiago_de_cuba\nppo: {learning: 1}", ["no key ppo.learning", "epochs"]),
         ("game: santiago_de_cuba\nppo: {row: 64}", ["no key ppo.row", "did you mean rows?"]),
-        ("game: santiago_de_cuba\nmargin_scale: 64", ["no key margin_scale", "did you mean reward.margin_scale?"]),
+        ("game: santiago_de_cuba\nmargin_until: 64", ["no key margin_until", "did you mean reward.margin_until?"]),
         ("game: santiago_de_cuba\nppo: {rows: 0}", ["ppo.rows", "greater than or equal to 1"]),
         ("game: santiago_de_cuba\nppo: {lr: fast}", ["ppo.lr", "fast"]),
         ("game: santiago\n", ["santiago_de_cuba"]),

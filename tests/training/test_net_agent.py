@@ -12,7 +12,8 @@ import torch
 
 import tradewinds.envs as tw
 from tradewinds.agents import AgentError, build
-from tradewinds.agents.neural import Net, Network, Shape, agent, save_net
+from tradewinds.agents.netfiles import find_net
+from tradewinds.agents.neural import Net, Network, Shape, save_net
 from tradewinds.envs.core.game import Variant
 from tradewinds.envs.core.kernel import JIT
 
@@ -66,7 +67,7 @@ def test_what_a_network_expects_is_told_by_seat(folder: Path) -> None:
 def test_a_run_gives_its_best_network(tmp_path: Path) -> None:
     run = whole_run(tmp_path / "run")
     best = sorted((tmp_path / "run" / "best").iterdir())[-1]
-    assert agent.find_net(run.folder) == best
+    assert find_net(run.folder) == best
     notes = json.loads((best / "net.json").read_text())["notes"]
     assert notes["win_shares"]["random"] == max(float(row["win_random"]) for row in run.rows() if row["win_random"])
 
@@ -125,25 +126,11 @@ def test_a_path_without_a_network_is_refused(code: str, said: str, tmp_path: Pat
         build(code, variant_of())
 
 
-def test_pretrained_finds_the_network_of_a_set_up_and_names_those_there_are(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(agent, "PRETRAINED", tmp_path / "pretrained")
-    with pytest.raises(AgentError, match="there is none"):
-        build("pretrained", variant_of())
-    (tmp_path / "pretrained" / GAME).mkdir(parents=True)
-    folder.rename(tmp_path / "pretrained" / GAME / "players-3")
-    assert isinstance(build("pretrained", variant_of()), Net)
-    with pytest.raises(AgentError, match="there is one for players=3, visibility='rules'"):
-        build("pretrained", variant_of(players=4))
-
-
 def test_without_torch_the_extra_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name, package=None: None if name == "torch" else found(name, package))
-    for code in (f"net:{folder}", "pretrained"):
-        with pytest.raises(AgentError, match=r"tradewinds\[train\]"):
-            build(code, variant_of())
+    with pytest.raises(AgentError, match=r"tradewinds\[train\]"):
+        build(f"net:{folder}", variant_of())
 
 
 def test_importing_the_agents_does_not_import_torch() -> None:

@@ -74,4 +74,4 @@ def test_values_at_the_end_of_a_segment_are_turned_to_their_seats() -> None:
 
 
 def test_margins_are_to_the_mean_of_the_others_and_at_most_1() -> None:
-    assert np.allclose(margins(np.array([[10, 4, 2], [50, 0, 1]]), 10.0), [[0.7, -0.2, -0.5], [1, -1, -1]])
+    assert np.allclose(margins(np.array([[10, 4, 2], [30, 0, 30]]), 6.0), [[0.5, -0.5, -8 / 14], [0, -30 / 36, 0]])

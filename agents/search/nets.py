@@ -1,0 +1,80 @@
+"""Networks for search: those that come with it, one a variant in estimates/, and any other that `tradewinds train` made.
+
+They are trained under visibility="open", since a search looks at worlds in which nothing is unknown.
+"""
+
+from pathlib import Path
+
+import numpy as np
+from safetensors import SafetensorError
+from safetensors.numpy import load
+
+from tradewinds.envs.core.game import Variant
+
+from ..netfiles import is_net, other_tensors, read_net
+from .forward import Weights
+
+ESTIMATES = Path(__file__).with_name("estimates")
+PRETRAINED = Path(__file__).with_name("pretrained")
+UNTOLD = ("players", "reward", "visibility", "max_turns")  # options that say nothing new about the rules
+
+
+def name_of(variant: Variant) -> str:
+    """The variant in short: container-4, container-4-investment_bank."""
+    said = [o.name for o in variant.game.options if o.name not in UNTOLD and variant.options[o.name] != o.default]
+    return "-".join([variant.game.name, str(variant.players), *said])
+
+
+def counting(variant: Variant) -> Variant:
+    """The variant for which a network of search is trained."""
+    told = {o.name: variant.options[o.name] for o in variant.game.options if o.name not in UNTOLD}
+    return variant.game.with_options(**told, players=variant.players, visibility="open")
+
+
+def estimate_of(variant: Variant, folder: Path = ESTIMATES) -> Path | None:
+    """Where the network of a variant lies that comes with search, if there is one."""
+    path = folder / name_of(variant)
+    return path if is_net(path) else None
+
+
+def read_weights(path: Path, variant: Variant) -> Weights:
+    """A network as the kernels take it, or a NetError."""
+    data, facts = read_net(path, counting(variant))
+    try:
+        tensors = {name: array.astype(np.float32) for name, array in load(data).items()}
+        return _arranged(tensors, facts["network"]["blocks"])
+    except (SafetensorError, KeyError, TypeError, ValueError):
+        raise other_tensors(path) from None
+
+
+def no_weights(variant: Variant) -> Weights:
+    """In the place of a network that is never asked."""
+    return Weights(
+        *(np.zeros((1,) * len(axes), np.float32) for axes in ("iw", "w", "bw", "bw", "bww", "bw", "bww", "bw", "aw", "a", "kpw", "kp"))
+    )
+
+
+def _arranged(tensors: dict[str, np.ndarray], blocks: int) -> Weights:
+    def of_blocks(layer: str, kind: str) -> np.ndarray:
+        arrays = [tensors[f"blocks.{block}.{layer}.{kind}"] for block in range(blocks)]
+        width = tensors["norm.weight"].size
+        matrices = layer != "norm" and kind == "weight"
+        empty = np.zeros((0, width, width) if matrices else (0, width), np.float32)
+        return np.concatenate([empty, *(array.T[None] for array in arrays)])
+
+    players = tensors["value.bias"].size // 2
+    arranged = Weights(
+        enter=tensors["enter.weight"].T,
+        enter_bias=tensors["enter.bias"],
+        norm=np.concatenate([of_blocks("norm", "weight"), tensors["norm.weight"][None]]),
+        norm_bias=np.concatenate([of_blocks("norm", "bias"), tensors["norm.bias"][None]]),
+        widen=of_blocks("widen", "weight"),
+        widen_bias=of_blocks("widen", "bias"),
+        join=of_blocks("join", "weight"),
+        join_bias=of_blocks("join", "bias"),
+        policy=tensors["policy.weight"],
+        policy_bias=tensors["policy.bias"],
+        value=tensors["value.weight"].reshape(2, players, -1),
+        value_bias=tensors["value.bias"].reshape(2, players),
+    )
+    return Weights(*map(np.ascontiguousarray, arranged))
