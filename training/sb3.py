@@ -69,7 +69,7 @@ class SeatVecEnv(VecEnv):
             raise ValueError(f"seat={seat!r} is not possible; seat is None or a whole number from 0 to {players - 1}")
         self.pool = self._agents(opponents)
         self.seat = seat
-        self.batch = Batch(self.variant, size, seed, threads)
+        self.batch = Batch(self.variant, size, seed, threads, follow=True)
         self.own_seats = np.zeros(size, np.int64)
         self.line_ups = np.zeros((size, players), np.int64)
         self.decisions = np.zeros(size, np.int64)  # of the learner, in the running games
