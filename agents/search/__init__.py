@@ -19,7 +19,7 @@ from ..netfiles import find_net, is_net
 from . import nets
 
 TREE = Path(__file__).with_name("tree.py")
-HORIZON = 30  # decisions that are played out before the network tells the rest
+HORIZON = 60  # decisions that are played out before the network tells the rest
 PRETRAINED: dict[str, Any] = {"iterations": 1000, "guided": True}  # how `pretrained` searches
 DEEPEST = 256  # decisions from the root to a leaf
 MOST_BYTES = 256_000_000  # of trees kept for later decisions
