@@ -221,26 +221,24 @@ def test_every_network_of_search_fits_its_variant_and_knows_something(path: Path
     weights = nets.read_weights(path, variant)
     if not JIT:
         pytest.skip("too few games as plain Python")
-    size = 128
+    size = 64
     batch, bot = tw.make_batch(name, size, seed=99, **variant.options), agents.build("scripted", variant)
     seeds, layers = np.random.default_rng(1), np.zeros((3, weights.enter_bias.size), np.float32)
-    is_over, expected, got = np.zeros(size, np.bool_), np.zeros(size), np.zeros(size)
-    mover = np.zeros(size, np.int64)
+    is_over, got = np.zeros(size, np.bool_), np.zeros((size, variant.players))
+    told: list[tuple[int, int, float]] = []  # row, seat, what it could expect
     for decision in range(4000):
-        if decision == 60:
-            mover[:] = batch.seats
-            for row in range(size):
-                think(weights, batch.observations[row].copy(), layers)
-                expected[row] = expect(weights, layers[1], MARGIN, 0)
+        for row in np.flatnonzero(~is_over) if decision % 30 == 0 else ():
+            think(weights, batch.observations[row].copy(), layers)
+            told.append((int(row), int(batch.seats[row]), expect(weights, layers[1], MARGIN, 0)))
         batch.step(bot.act(batch.decisions(seeds=seeds.integers(0, 2**63, size).astype(np.uint64))))
         ended = batch.finished & ~is_over
-        assert decision >= 60 or not ended.any()
-        got[ended] = margins(batch.scores[ended], bot_of(name).spread)[np.arange(ended.sum()), mover[ended]]
+        got[ended] = margins(batch.scores[ended], bot_of(name).spread)
         is_over |= ended
         if is_over.all():
             break
     assert is_over.all()
-    assert np.corrcoef(expected, got)[0, 1] > 0.2
+    rows, movers, expected = (np.array(column) for column in zip(*told, strict=True))
+    assert np.corrcoef(expected, got[rows, movers])[0, 1] > 0.3
 
 
 def test_a_compiled_network_tells_what_torch_tells(tmp_path: Path) -> None:
