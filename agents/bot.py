@@ -24,7 +24,7 @@ class Bot:
     styles: Mapping[str, np.ndarray]  # name -> weights, float64; the first is the default
     temperature: float  # search takes softmax(values / temperature) for the chance that an action is the right one
     spread: float  # points by which games are typically won
-    clock: str  # the part of the observation that tells how far the game is
+    horizon: int  # decisions that search plays on before a network, where there is one, tells the rest; 0: all
 
     def __post_init__(self) -> None:
         shapes = {weights.shape for weights in self.styles.values()}

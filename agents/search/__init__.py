@@ -15,12 +15,11 @@ from tradewinds.envs.core.game import Game, Variant, load_template
 from tradewinds.envs.core.kernel import compiling
 
 from ..bot import NOTES, bot_of
-from ..netfiles import find_net, is_net
+from ..netfiles import find_net
 from . import nets
 
 TREE = Path(__file__).with_name("tree.py")
-HORIZON = 60  # decisions that are played out before the network tells the rest
-PRETRAINED: dict[str, Any] = {"iterations": 1000, "guided": True}  # how `pretrained` searches
+PRETRAINED = 1000  # iterations of the agent of that name
 DEEPEST = 256  # decisions from the root to a leaf
 MOST_BYTES = 256_000_000  # of trees kept for later decisions
 
@@ -93,13 +92,13 @@ class Search:
             if not 0 <= value <= high:
                 raise ValueError(f"{name}={value} is not possible; {name} is from 0 to {high}")
         is_random = rollout == "random"
-        path = find_net(Path(net)) if net is not None else nets.estimate_of(variant)
+        path = find_net(Path(net)) if net is not None else nets.network_of(variant)
         if path is None and (horizon or guided):
-            has_one = "a network is there for " + ", ".join(sorted(path.name for path in nets.ESTIMATES.glob("*-*")))
+            has_one = "a network is there for " + ", ".join(sorted(path.name for path in nets.FOLDER.glob("*-*")))
             what = "guided=yes" if guided else f"horizon={horizon}"
             raise ValueError(f"{what} is not possible for {nets.name_of(variant)} without net=PATH: {has_one}")
         if horizon is None:
-            horizon = HORIZON if path is not None and not is_random else 0
+            horizon = bot.horizon if path is not None and not is_random else 0
         if horizon < 0:
             raise ValueError(f"horizon={horizon} is not possible; 0 plays games out to their end")
         self.variant = variant
@@ -180,11 +179,11 @@ class Search:
         """Search with the trained network that comes with Tradewinds for this variant, as strong as it was measured."""
         if rest:
             raise ValueError("pretrained takes no setting")
-        path = nets.PRETRAINED / nets.name_of(variant)
-        if not is_net(path):
-            there = ", ".join(sorted(folder.name for folder in nets.PRETRAINED.glob("*-*"))) or "none"
+        path = nets.network_of(variant)
+        if path is None:
+            there = ", ".join(sorted(folder.name for folder in nets.FOLDER.glob("*-*")))
             raise ValueError(f"there is no pretrained network for {nets.name_of(variant)}; there are {there}. `tradewinds train` makes one")
-        return cls(variant, **PRETRAINED, net=path)
+        return cls(variant, iterations=PRETRAINED, net=path)
 
     def new_games(self) -> None:
         """The rows of decisions are other games from now on."""

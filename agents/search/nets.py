@@ -1,4 +1,4 @@
-"""Networks for search: those that come with it, one a variant in estimates/, and any other that `tradewinds train` made.
+"""Networks for search: those that come with Tradewinds, one a variant in pretrained/, and any other that `tradewinds train` made.
 
 They are trained under visibility="open", since a search looks at worlds in which nothing is unknown.
 """
@@ -14,8 +14,7 @@ from tradewinds.envs.core.game import Variant
 from ..netfiles import is_net, other_tensors, read_net
 from .forward import Weights
 
-ESTIMATES = Path(__file__).with_name("estimates")
-PRETRAINED = Path(__file__).with_name("pretrained")
+FOLDER = Path(__file__).with_name("pretrained")
 UNTOLD = ("players", "reward", "visibility", "max_turns")  # options that say nothing new about the rules
 
 
@@ -31,9 +30,9 @@ def counting(variant: Variant) -> Variant:
     return variant.game.with_options(**told, players=variant.players, visibility="open")
 
 
-def estimate_of(variant: Variant, folder: Path = ESTIMATES) -> Path | None:
-    """Where the network of a variant lies that comes with search, if there is one."""
-    path = folder / name_of(variant)
+def network_of(variant: Variant) -> Path | None:
+    """Where the network for a variant lies, if there is one."""
+    path = FOLDER / name_of(variant)
     return path if is_net(path) else None
 
 

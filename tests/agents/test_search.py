@@ -212,12 +212,12 @@ def test_one_game_alone_is_counted_as_well() -> None:
     assert (decision.counted["points"] == env.record()["points"]).all() and (decision.views["points"] == HIDDEN).any()
 
 
-@pytest.mark.parametrize("path", sorted(nets.ESTIMATES.glob("*-*")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted(nets.FOLDER.glob("*-*")), ids=lambda path: path.name)
 def test_every_network_of_search_fits_its_variant_and_knows_something(path: Path) -> None:
     """In games that it has not seen, a seat that is about to win is rated above one that is about to lose."""
     name, players, *switches = path.name.split("-")
     variant = nets.counting(tw.game(name).with_options(players=int(players), **dict.fromkeys(switches, True)))
-    assert nets.estimate_of(variant) == path
+    assert nets.network_of(variant) == path
     weights = nets.read_weights(path, variant)
     if not JIT:
         pytest.skip("too few games as plain Python")
@@ -292,7 +292,7 @@ def test_games_are_worth_the_same_to_the_trainer_and_to_search() -> None:
 
 def test_pretrained_is_found_by_its_set_up() -> None:
     found = agents.make("pretrained", "santiago_de_cuba", players=4)
-    assert isinstance(found, Search) and found.iterations == PRETRAINED["iterations"]
+    assert isinstance(found, Search) and found.iterations == PRETRAINED
     with pytest.raises(agents.AgentError, match=r"no pretrained network for santiago_de_cuba-3; there are .*santiago_de_cuba-4"):
         agents.make("pretrained", "santiago_de_cuba", players=3)
     with pytest.raises(agents.AgentError, match="pretrained takes no setting"):
