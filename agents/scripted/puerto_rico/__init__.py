@@ -11,5 +11,5 @@ BOT = Bot(
     styles={"balanced": row(BALANCED), "shipper": row(BALANCED, SHIPPER), "builder": row(BALANCED, BUILDER), "greedy": row(GREEDY)},
     temperature=0.3,
     spread=10,
-    horizon=60,
+    horizon=100,
 )
