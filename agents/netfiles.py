@@ -76,6 +76,7 @@ def describe(variant: Variant) -> dict[str, Any]:
         "game": variant.game.name,
         "version": variant.game.version,
         "options": {name: value for name, value in variant.options.items() if name != "reward"},
+        "reward": variant.options["reward"],
         "observation": f"{variant.layout.size} numbers, parts {zlib.crc32(repr(parts).encode()):08x}",
         "actions": f"{len(variant.game.actions)} actions, names {zlib.crc32(repr(list(variant.game.actions.names)).encode()):08x}",
     }

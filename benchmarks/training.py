@@ -20,7 +20,7 @@ from .run import Crew, Entry, Settings, Watch, build_all, play_rounds
 Setting = dict[str, int]
 
 CORES = 2
-# The networks and minibatches of configs/quick.yaml and configs/santiago_de_cuba.yaml, with shorter segments.
+# The networks and minibatches of configs/quick.yaml, and larger ones, with shorter segments.
 SETTINGS = (
     {"width": 128, "blocks": 2, "rows": 256, "steps": 64, "minibatch": 2048, "epochs": 2},
     {"width": 256, "blocks": 2, "rows": 512, "steps": 64, "minibatch": 4096, "epochs": 2},

@@ -60,9 +60,11 @@ def make(name: str, *, render_mode: str | None = None, **options: Any) -> TableE
     return TableEnv(game(name), render_mode, **options)
 
 
-def make_batch(name: str, size: int, *, seed: "int | np.ndarray | None" = None, threads: int = 1, **options: Any) -> Batch:
-    """`size` games at once, stepped in place, by one thread or several."""
-    return Batch(game(name).with_options(**options), size, seed, threads)
+def make_batch(
+    name: str, size: int, *, seed: "int | np.ndarray | None" = None, threads: int = 1, follow: bool = False, **options: Any
+) -> Batch:
+    """`size` games at once, stepped in place, by one thread or several. With `follow`, agents in it may count along."""
+    return Batch(game(name).with_options(**options), size, seed, threads, follow)
 
 
 def make_seat(name: str, **arguments: Any) -> SeatEnv:

@@ -35,7 +35,7 @@ class ImitateConfig(Part):
 
     decisions: Annotated[int, Field(ge=0)] = 0
     teacher: str = "scripted"
-    by_lot: Share = 0.0  # of all moves, instead of the teacher's
+    by_lot: Annotated[float, Field(ge=0, lt=1)] = 0.0  # of all moves, instead of the teacher's
     lr: Annotated[float, Field(gt=0)] = 2e-3
     lr_end: Annotated[float, Field(ge=0)] = 2e-4
     epochs: Count = 1
@@ -130,6 +130,8 @@ def check_config(data: dict[str, Any], source: str) -> Config:
         config.variant()
     except ValueError as error:
         raise ConfigError(f"{source}: {error}") from None
+    if not config.imitate.decisions and not config.ppo.decisions:
+        raise ConfigError(f"{source}: imitate.decisions and ppo.decisions are both 0, so there is nothing to learn from")
     shares = config.pool.past + sum(config.pool.agents.values())
     if shares > 1:
         raise ConfigError(f"{source}: the shares in pool come to {shares:g}, more than 1")

@@ -1,5 +1,5 @@
 """Self-play PPO with masks, from top to bottom: play a segment in every row, find the advantages, update the network; now and then
-measure it against fixed opponents. What is kept on disk is in run.py.
+measure it against fixed opponents. What is kept on disk is in runs.py.
 
 All seats of a game learn at once. In some games other players sit at the table (past selves, scripted bots), and the learner takes the
 other seats. Before that, if the config says so, the network learns to imitate a teacher.
@@ -36,7 +36,7 @@ MOST = 2**64 - 1
 
 
 class Trainer:
-    """A training run in memory. `iterate` is one round of playing and learning; run.py saves and loads what changes."""
+    """A training run in memory. `iterate` is one round of playing and learning; runs.py saves and loads what changes."""
 
     def __init__(self, config: Config) -> None:
         self.config = config
@@ -46,8 +46,6 @@ class Trainer:
         torch.manual_seed(config.seed)  # the network's first weights; all that is random later comes from self.random
         shape = Shape.of(self.variant, config.network.width, config.network.blocks)
         self.net = Network(shape)
-        if config.network.start is not None:
-            self.net.load_state_dict(start_of(config, shape))
         self.guest = Network(shape).requires_grad_(False)  # plays one of the past selves, another in each iteration
         self.optimiser = self._new_optimiser()
         self.past: list[dict[str, Tensor]] = []
@@ -76,6 +74,10 @@ class Trainer:
         self.values = np.zeros((len(EXPECTED), steps, rows), np.float32)  # what the seat that decided expected
         self.results = np.zeros((len(EXPECTED), steps, rows, players), np.float32)  # what came for every seat
         self.finished = np.zeros((steps, rows), np.bool_)
+
+    def begin_with(self, weights: dict[str, Tensor]) -> None:
+        """Take over the weights of another network, before anything was learned."""
+        self.net.load_state_dict(weights)
 
     @property
     def imitating(self) -> bool:
@@ -192,10 +194,10 @@ class Trainer:
                 policy = legal_log_probabilities(logits, self._flat(self.masks)[rows])
                 copied = self._flat(self.actions)[rows]
                 is_copied = own[rows]
-                policy_loss = functional.nll_loss(policy[is_copied], copied[is_copied])
+                policy_loss = functional.nll_loss(policy, copied, reduction="none")[is_copied].sum() / is_copied.sum().clamp(min=1)
                 value_loss = functional.mse_loss(values, targets[rows])
                 self._descend(policy_loss + self.config.ppo.value_weight * value_loss)
-                agreement = (policy.argmax(dim=1) == copied)[is_copied].float().mean()
+                agreement = (policy.argmax(dim=1) == copied)[is_copied].float().sum() / is_copied.sum().clamp(min=1)
                 losses.append((policy_loss.item(), value_loss.item(), agreement.item()))
         self.imitated += self.own.size
         if not self.imitating:

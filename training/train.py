@@ -32,6 +32,8 @@ def train(run: Run, watcher: Watcher) -> None:
     seconds, warnings = run.restore(trainer)
     for warning in warnings:
         watcher.note(warning)
+    if trainer.iteration == 0 and run.config.network.start is not None:
+        trainer.begin_with(start_of(run.config, trainer.net.shape))
     watcher.begin(trainer)
     began = time.perf_counter() - seconds
     saved = trainer.iteration

@@ -20,6 +20,7 @@ from . import nets
 
 TREE = Path(__file__).with_name("tree.py")
 PRETRAINED = 1000  # iterations of the agent of that name
+ENDLESS = 2**31  # iterations that may follow while there is time
 DEEPEST = 256  # decisions from the root to a leaf
 MOST_BYTES = 256_000_000  # of trees kept for later decisions
 
@@ -42,20 +43,20 @@ def tree_of(game: Game) -> ModuleType:
 class Search:
     """Tree search for so many iterations, or so many seconds, a decision; fewer once more could not change the answer.
 
-    - `rollout`: games are played out by the "scripted" bot, whose ratings are also the tree's priors, or at "random", with no priors.
+    - `rollout`: games are played on by the "scripted" bot, whose ratings are also the tree's priors, or at "random", with no priors.
     - `noise`: how often a scripted rollout plays by lot.
     - `explore`: how much priors and curiosity count against what was found.
     - `margin`: how much of a game's worth is its margin in points; the rest is the win.
-    - `net`: a network, trained under visibility="open", that tells how unfinished games end; without it the one that comes with search,
-      if there is one for the variant.
+    - `net`: a network, trained under visibility="open" and reward="win", that tells how unfinished games end; without it the one that comes
+      with search, if there is one for the variant.
     - `horizon`: how many decisions are played out before the network is asked; 0: all, to the end of the game.
     - `guided`: priors are the network's policy, not the bot's ratings.
     - `counting`: count along, and so know what stands behind the others' screens, where the game was followed from its start.
     - `reuse`: keep what an earlier decision of the same game found.
     - `style`: of the bot.
 
-    A decision is searched from the seat's view and from `decisions.seeds` alone, so the same decisions get the same answers, unless the
-    budget is in seconds.
+    A decision is searched from what the seat knows, from `decisions.seeds` and, with `reuse`, from its earlier decisions of the game, so
+    the same decisions get the same answers, unless the budget is in seconds.
     """
 
     games_at_once = 8  # many more would only make others wait: decisions are searched one by one
@@ -94,9 +95,8 @@ class Search:
         is_random = rollout == "random"
         path = find_net(Path(net)) if net is not None else nets.network_of(variant)
         if path is None and (horizon or guided):
-            has_one = "a network is there for " + ", ".join(sorted(path.name for path in nets.FOLDER.glob("*-*")))
             what = "guided=yes" if guided else f"horizon={horizon}"
-            raise ValueError(f"{what} is not possible for {nets.name_of(variant)} without net=PATH: {has_one}")
+            raise ValueError(f"{what} is not possible for {nets.name_of(variant)} without net=PATH: a network is there for {nets.names()}")
         if horizon is None:
             horizon = bot.horizon if path is not None and not is_random else 0
         if horizon < 0:
@@ -121,7 +121,7 @@ class Search:
         self._capacity = 1 + (2 * iterations if iterations is not None else max(4096, round(200_000 * min(seconds or 0, 10))))
         self._b: Buffers = new_buffers(variant, np.zeros((1, 1), np.uint64))
         actions = len(variant.game.actions)
-        self._net = nets.no_weights(variant) if path is None else nets.read_weights(path, variant)
+        self._net = nets.no_weights() if path is None else nets.read_weights(path, variant)
         self._scratch = self._kernels.Scratch(
             weights=bot.styles[style or bot.default],
             notes=np.zeros(NOTES),
@@ -181,8 +181,9 @@ class Search:
             raise ValueError("pretrained takes no setting")
         path = nets.network_of(variant)
         if path is None:
-            there = ", ".join(sorted(folder.name for folder in nets.FOLDER.glob("*-*")))
-            raise ValueError(f"there is no pretrained network for {nets.name_of(variant)}; there are {there}. `tradewinds train` makes one")
+            raise ValueError(
+                f"there is no pretrained network for {nets.name_of(variant)}; there are {nets.names()}. `tradewinds train` makes one"
+            )
         return cls(variant, iterations=PRETRAINED, net=path)
 
     def new_games(self) -> None:
@@ -212,11 +213,11 @@ class Search:
         scratch.seed[0] = decisions.seeds[i]
         kernels.begin(tree, self._b, scratch, self._net, view, seat, self._settings, self.reuse)
         if self.iterations is not None:
-            kernels.grow(tree, self._b, scratch, self._net, view, seat, self._settings, self.iterations)
+            kernels.grow(tree, self._b, scratch, self._net, view, seat, self._settings, self.iterations, 0)
         else:
             ends = time.perf_counter() + (self.seconds or 0)
             while time.perf_counter() < ends:
-                kernels.grow(tree, self._b, scratch, self._net, view, seat, self._settings, kernels.ROUND)
+                kernels.grow(tree, self._b, scratch, self._net, view, seat, self._settings, kernels.ROUND, ENDLESS)
         return int(kernels.most_visited(tree, seat))
 
     def _tree(self, row: int, seat: int) -> Any:

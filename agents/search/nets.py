@@ -11,7 +11,7 @@ from safetensors.numpy import load
 
 from tradewinds.envs.core.game import Variant
 
-from ..netfiles import is_net, other_tensors, read_net
+from ..netfiles import NetError, is_net, other_tensors, read_net
 from .forward import Weights
 
 FOLDER = Path(__file__).with_name("pretrained")
@@ -24,10 +24,14 @@ def name_of(variant: Variant) -> str:
     return "-".join([variant.game.name, str(variant.players), *said])
 
 
+def names() -> str:
+    """The variants that have a network."""
+    return ", ".join(sorted(path.name for path in FOLDER.glob("*-*")))
+
+
 def counting(variant: Variant) -> Variant:
     """The variant for which a network of search is trained."""
-    told = {o.name: variant.options[o.name] for o in variant.game.options if o.name not in UNTOLD}
-    return variant.game.with_options(**told, players=variant.players, visibility="open")
+    return variant.game.with_options(**{**variant.options, "visibility": "open", "reward": "win"})
 
 
 def network_of(variant: Variant) -> Path | None:
@@ -38,15 +42,32 @@ def network_of(variant: Variant) -> Path | None:
 
 def read_weights(path: Path, variant: Variant) -> Weights:
     """A network as the kernels take it, or a NetError."""
-    data, facts = read_net(path, counting(variant))
+    known = counting(variant)
+    if path.parent == FOLDER:  # made for the default of what is untold
+        untold = {o.name: o.default for o in variant.game.options if o.name == "max_turns"}
+        known = variant.game.with_options(**{**known.options, **untold})
+    data, facts = read_net(path, known)
+    if facts.get("reward", "win") != "win":
+        raise NetError(f"{path} was trained with reward={facts['reward']!r}; search needs one that expects wins")
     try:
         tensors = {name: array.astype(np.float32) for name, array in load(data).items()}
-        return _arranged(tensors, facts["network"]["blocks"])
+        weights = _arranged(tensors, facts["network"]["blocks"])
     except (SafetensorError, KeyError, TypeError, ValueError):
         raise other_tensors(path) from None
+    if tuple(array.shape for array in weights) != _shapes(known, **facts["network"]):
+        raise other_tensors(path)
+    return weights
 
 
-def no_weights(variant: Variant) -> Weights:
+def _shapes(variant: Variant, width: int, blocks: int, **_: int) -> tuple[tuple[int, ...], ...]:
+    """Compiled code reads what it is told is there, so this is checked before."""
+    inputs, actions, players = variant.layout.size, len(variant.game.actions), variant.players
+    layers = ((blocks, width, width), (blocks, width)) * 2
+    norms = ((blocks + 1, width),) * 2
+    return (inputs, width), (width,), *norms, *layers, (actions, width), (actions,), (2, players, width), (2, players)
+
+
+def no_weights() -> Weights:
     """In the place of a network that is never asked."""
     return Weights(
         *(np.zeros((1,) * len(axes), np.float32) for axes in ("iw", "w", "bw", "bw", "bww", "bw", "bww", "bw", "aw", "a", "kpw", "kp"))

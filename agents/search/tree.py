@@ -1,11 +1,11 @@
 """Information-set Monte-Carlo tree search, written once and compiled for each game: a template, as envs/core/loops.py is.
 
 One tree for the seat that thinks (Cowling, Powley, Whitehouse 2012). Each iteration re-deals what that seat cannot know, walks down the
-tree along actions that are legal in this world, adds one node, plays the game out, and gives every node on its way what each seat got out
-of it. A seat on the way chooses by its own gains (max^n). Chance is drawn anew in each iteration, so a node stands for a row of actions,
-and its figures are averages over worlds and dice.
+tree along actions that are legal in this world, adds one node, plays the game on, to its end or to a horizon where a network tells the
+rest, and gives every node on its way what each seat got out of it. A seat on the way chooses by its own gains (max^n). Chance is drawn anew
+in each iteration, so a node stands for a row of actions, and its figures are averages over worlds and dice.
 
-Set before it runs: the bot's `rate`, and `legal`, `play`, `redeal_world` and `score` around the game's rules.
+Set before it runs: the bot's `rate`, and `legal`, `play`, `redeal_world`, `score` and `observe` around the game's rules.
 """
 
 from collections.abc import Callable
@@ -297,7 +297,7 @@ def begin(tree, b, scratch, net, view, viewer, settings, reuse):
 
 @kernel
 def iterate(tree, b, scratch, net, view, viewer, settings):
-    """One world, one way down the tree, one game played out.
+    """One world, one way down the tree, one game played on.
 
     The n-th game after one action begins in the same world as the n-th after any other: what differs then is due to the action.
     """
@@ -355,9 +355,10 @@ def is_decided(tree, left):
 
 
 @kernel
-def grow(tree, b, scratch, net, view, viewer, settings, iterations):
+def grow(tree, b, scratch, net, view, viewer, settings, iterations, later):
+    """So many iterations, after which `later` more may follow; fewer if no more can change the answer."""
     for done in range(iterations):
-        if done % ROUND == 0 and is_decided(tree, iterations - done):
+        if done % ROUND == 0 and is_decided(tree, iterations - done + later):
             return
         iterate(tree, b, scratch, net, view, viewer, settings)
 

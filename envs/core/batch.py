@@ -150,6 +150,8 @@ class Batch:
         `seeds` are the random numbers of these decisions, uint64 (n,), for agents that draw; fresh ones without.
         """
         rows = self._all.copy() if rows is None else _whole_numbers(rows, "rows", self.size)
+        if rows.ndim != 1:
+            raise ValueError(f"rows are given one after the other, not in an array of shape {rows.shape}")
         over = np.flatnonzero(self.counts[rows] == 0)
         if over.size:
             raise self._over(int(rows[over[0]]))

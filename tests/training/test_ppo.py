@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from tradewinds.envs.core.kernel import JIT
+from tradewinds.training.config import ConfigError
 from tradewinds.training.ppo import LEARNER, PAST, Trainer, margins
 
 from .tiny import tiny
@@ -73,5 +74,23 @@ def test_values_at_the_end_of_a_segment_are_turned_to_their_seats() -> None:
             assert np.allclose(last[row, kind], np.roll(by_seat, -trainer.seats[-1, row]))
 
 
-def test_margins_are_to_the_mean_of_the_others_and_at_most_1() -> None:
+def test_margins_are_to_the_best_other_and_half_of_all_at_the_spread() -> None:
     assert np.allclose(margins(np.array([[10, 4, 2], [30, 0, 30]]), 6.0), [[0.5, -0.5, -8 / 14], [0, -30 / 36, 0]])
+
+
+def test_moves_by_lot_are_played_and_not_copied() -> None:
+    trainer = Trainer(tiny(imitate={"decisions": 256, "teacher": "tests.training.tiny:First", "by_lot": 0.5}))
+    trainer.iterate()
+    first = trainer.masks.argmax(axis=2)
+    assert (trainer.actions[trainer.own] == first[trainer.own]).all()
+    assert 0.2 < trainer.own.mean() < 0.8
+    assert (trainer.actions[~trainer.own] != first[~trainer.own]).any()
+
+
+def test_a_run_may_only_imitate() -> None:
+    trainer = Trainer(tiny(imitate={"decisions": 256, "teacher": "tests.training.tiny:First"}, ppo={"decisions": 0}))
+    while not trainer.done:
+        assert trainer.iterate()["phase"] == "imitate"
+    assert trainer.imitated == 256 and trainer.decisions == 0
+    with pytest.raises(ConfigError, match="both 0"):
+        tiny(imitate={"decisions": 0}, ppo={"decisions": 0})

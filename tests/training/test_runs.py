@@ -12,12 +12,14 @@ from typing import Any
 
 import pytest
 
-from tradewinds.agents.neural import files
+from tradewinds.agents.netfiles import find_net
+from tradewinds.agents.neural import files, load_net
 from tradewinds.envs.core.kernel import JIT
 from tradewinds.training import checkpoints
-from tradewinds.training.config import dump_config
+from tradewinds.training.config import ConfigError, dump_config
+from tradewinds.training.ppo import Trainer
 from tradewinds.training.runs import Run, RunError
-from tradewinds.training.train import train
+from tradewinds.training.train import check_agents, train
 
 from .tiny import GAME, Quiet, StoppedError, figures, tiny, whole_run
 
@@ -55,6 +57,28 @@ def test_a_run_leaves_its_files(unbroken: Run) -> None:
     assert [int(row["iteration"]) for row in unbroken.rows()] == list(range(1, len(unbroken.rows()) + 1))
     assert any(row["win_random"] for row in unbroken.rows())
     assert len(unbroken.checkpoints()) == 2
+
+
+class _Begun(Quiet):
+    """Keeps the first weights of a run."""
+
+    def begin(self, trainer: Trainer) -> None:
+        self.weights = {name: tensor.clone() for name, tensor in trainer.net.state_dict().items()}
+
+
+def test_a_run_begins_with_the_network_that_it_is_given(unbroken: Run, tmp_path: Path) -> None:
+    config = tiny(network={"start": str(unbroken.folder)})
+    check_agents(config)
+    run, begun = Run.create(tmp_path / "next", config), _Begun(stop_after=1)
+    with pytest.raises(StoppedError):
+        train(run, begun)
+    run.close()
+    given, _ = load_net(find_net(unbroken.folder), config.variant())
+    assert all((given.state_dict()[name] == tensor).all() for name, tensor in begun.weights.items())
+    with pytest.raises(ConfigError, match=r"network.start: .* has width 16 and 1 blocks"):
+        check_agents(tiny(network={"start": str(unbroken.folder), "width": 8}))
+    with pytest.raises(ConfigError, match=r"network.start: .* does not exist"):
+        check_agents(tiny(network={"start": "nowhere"}))
 
 
 @pytest.mark.parametrize("after", [1, 2, 5])

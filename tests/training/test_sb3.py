@@ -12,6 +12,7 @@ import pytest
 import torch
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from stable_baselines3.common.logger import Logger
 
 import tradewinds.envs as tw
 from tradewinds.agents import AgentError, Decisions
@@ -194,10 +195,17 @@ def test_alone_the_learner_meets_only_itself() -> None:
 def test_win_shares_are_measured_and_the_best_model_is_saved_and_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model = model_of(table())
     callback = sb3.WinShareCallback(against=["random"], every=2, games=6, save_best=tmp_path / "best.zip")
+    told: list[float] = []
+    record = Logger.record
+    monkeypatch.setattr(
+        Logger,
+        "record",
+        lambda self, key, value, *rest: (told.append(value) if "win_share" in key else None, record(self, key, value, *rest))[1],
+    )
     model.learn(8 * 8 * 4, callback)
     assert [steps for steps, _ in callback.history] == [128, 256]
+    assert told == [shares["random"] for _, shares in callback.history]
     assert callback.best == max(shares["random"] for _, shares in callback.history)
-    assert model.logger.name_to_value.get("win_share/random", callback.history[-1][1]["random"]) == callback.history[-1][1]["random"]
     (tmp_path / "mine.py").write_text(
         f"from tradewinds.training.sb3 import SB3Agent\n\n\nclass Mine(SB3Agent):\n    path = {str(tmp_path / 'best.zip')!r}\n"
     )

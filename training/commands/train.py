@@ -60,7 +60,8 @@ def train(
     variant = run.config.variant()
     output.tables.print(display.table_of(f"{variant.game.title}: the best network of {run.folder}", results))
     output.tables.print(f"learning curve: {(run.folder / 'curve.png').resolve()}", soft_wrap=True)
-    output.tables.print(f"play it as net:{run.folder}", soft_wrap=True)
+    is_for_search = variant.options["visibility"] == "open"
+    output.tables.print(f"play it as {f'search:1000:net={run.folder}' if is_for_search else f'net:{run.folder}'}", soft_wrap=True)
     output.give({"run": str(run.folder), "game": game, "results": [found.figures() for found in results]})
     return 0
 

@@ -1,0 +1,45 @@
+"""Iterations of search a second, on one core: python -m tradewinds.benchmarks.searching
+
+Each game is searched in positions of random play. With random rollouts every iteration plays its game to the end; the bot's rollouts are
+those of `search:1000`.
+"""
+
+import time
+
+import numpy as np
+
+import tradewinds.envs as tw
+from tradewinds.agents.search import Search
+
+from .machine import quiet_cores
+from .worker import pin
+
+POSITIONS = 16
+ITERATIONS = 1000
+ROUNDS = 3
+
+
+def iterations_per_second(game: str, rollout: str, positions: int = POSITIONS, iterations: int = ITERATIONS, players: int = 4) -> float:
+    """The best of a few rounds: others on the machine only make it slower."""
+    batch = tw.make_batch(game, positions, seed=1, players=players)
+    streams = np.arange(positions, dtype=np.uint64).reshape(-1, 1)
+    search = Search(batch.variant, iterations=iterations, rollout=rollout, reuse=False)
+    best = 0.0
+    for _ in range(ROUNDS):
+        batch.play_random(20, streams)
+        done, began = 0, time.process_time()
+        for row in range(positions):
+            done += search.visits(batch.decisions(np.array([row]), np.zeros(1, np.uint64))).sum()
+        best = max(best, float(done / (time.process_time() - began)))
+    return best
+
+
+def main() -> None:
+    pin(quiet_cores()[:1])
+    for game in tw.games():
+        speeds = {rollout: iterations_per_second(game, rollout) for rollout in ("random", "scripted")}
+        print(f"{game:18}" + "".join(f"{speed:10,.0f}/s {rollout}" for rollout, speed in speeds.items()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,17 @@
+"""The figure of search: iterations a second."""
+
+import time
+from itertools import count
+
+import pytest
+
+from tests.contract.tools import amount
+from tradewinds.benchmarks.searching import iterations_per_second
+
+
+def test_iterations_are_counted_by_processor_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = count(step=2)
+    monkeypatch.setattr(time, "process_time", lambda: next(ticks))
+    iterations = amount(50, 4)
+    speed = iterations_per_second("santiago_de_cuba", "random", positions=2, iterations=iterations, players=2)
+    assert 0 < speed <= iterations  # of two positions in two seconds, unless one was decided early
