@@ -197,11 +197,13 @@ def test_win_shares_are_measured_and_the_best_model_is_saved_and_plays(tmp_path:
     callback = sb3.WinShareCallback(against=["random"], every=2, games=6, save_best=tmp_path / "best.zip")
     told: list[float] = []
     record = Logger.record
-    monkeypatch.setattr(
-        Logger,
-        "record",
-        lambda self, key, value, *rest: (told.append(value) if "win_share" in key else None, record(self, key, value, *rest))[1],
-    )
+
+    def listen(logger: Logger, key: str, value: Any, exclude: Any = None) -> None:
+        if key == "win_share/random":
+            told.append(value)
+        record(logger, key, value, exclude)
+
+    monkeypatch.setattr(Logger, "record", listen)
     model.learn(8 * 8 * 4, callback)
     assert [steps for steps, _ in callback.history] == [128, 256]
     assert told == [shares["random"] for _, shares in callback.history]
