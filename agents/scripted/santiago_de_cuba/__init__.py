@@ -16,5 +16,5 @@ BOT = Bot(
     },
     temperature=0.4,
     spread=10,
-    horizon=60,
+    horizon=30,
 )
