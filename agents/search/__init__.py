@@ -19,7 +19,7 @@ from ..netfiles import find_net
 from . import nets
 
 TREE = Path(__file__).with_name("tree.py")
-PRETRAINED = 2000  # iterations of the agent of that name
+PRETRAINED = 1000  # iterations of the agent of that name
 ENDLESS = 2**31  # iterations that may follow while there is time
 DEEPEST = 256  # decisions from the root to a leaf
 MOST_BYTES = 256_000_000  # of trees kept for later decisions

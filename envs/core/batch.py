@@ -1,6 +1,6 @@
 """Many games at once, stepped in place."""
 
-from itertools import pairwise
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -9,15 +9,11 @@ from .buffers import new_buffers
 from .decisions import Decisions, Followed
 from .errors import GameOverError, IllegalActionError
 from .game import Variant
-from .sampling import sample_legal
+from .kernel import JIT
 from .stream import STATE, spread_seeds
-from .threads import Helpers, Part
+from .threads import LOOKS, PART, Cell, Do, Helpers, give, new_order
 
-# Parts of a batch that threads take one after the other. Fewer games take less time than to wake a thread.
-STEPPED = 256  # games, at least, in a part that is stepped
-SAMPLED = 1024  # ... whose actions are drawn
-PARTS = 4  # a thread, at most: one that the machine holds up leaves the others more
-LINE = 64  # parts begin at multiples of this, so that two threads do not write to one cache line all the time
+LEAST = 256  # games for each thread: fewer take less time than to wake it
 
 
 class Batch:
@@ -53,9 +49,9 @@ class Batch:
         self._helpers: Helpers | None = None
         self._loops = variant.game.loops
         self._b = new_buffers(variant, np.zeros((self.size, 1), np.uint64), lanes=self.threads)
-        self._stepped, self._sampled = (cut_into_parts(self.size, self.threads, least) for least in (STEPPED, SAMPLED))
-        self._actions = np.zeros(self.size, np.int64)
+        self._order = new_order(self.size, min(self.threads, max(1, self.size // LEAST)) - 1 if JIT else 0)
         self._all = np.arange(self.size)
+        self._is_whole = False  # the order names all rows
         self.masks = _read_only(self._b.masks)[:, : len(self.action_names)]
         for name in ("observations", "counts", "seats", "rewards", "finished", "truncated", "seeds", "states"):
             setattr(self, name, _read_only(getattr(self._b, name)))
@@ -77,7 +73,7 @@ class Batch:
     def reset(self, seed: "int | np.ndarray | None" = None) -> None:
         """Start all games anew. An int seeds the whole batch, an array of uint64 each game; none draws a fresh seed."""
         self._b.streams[:, STATE] = self._seeds(seed)
-        self._run(self._stepped, self._loops.reset, self._b, self._all)
+        self._run(Do.RESET, self._all)
         self._follow(self._all, self._all)
 
     def step(self, actions: Any, rows: Any = None, restart: bool = True) -> tuple[np.ndarray, np.ndarray]:
@@ -90,11 +86,10 @@ class Batch:
         If one action is not legal, or one game is over, no game is touched and an IllegalActionError or a GameOverError names it.
         """
         chosen = self._all if rows is None else self._checked_rows(rows)
-        played = self._checked_actions(actions, chosen.size)
-        illegal = self._loops.first_illegal(self._b, played, chosen)
-        if illegal >= 0:
-            raise self._illegal(int(chosen[illegal]), int(played[illegal]))
-        self._run(self._parts(chosen), self._loops.step, self._b, played, chosen, self.variant.reward, int(restart))
+        self._order.actions[: chosen.size] = self._checked_actions(actions, chosen.size)
+        illegal = self._run(Do.CHECK, chosen, int(restart))
+        if illegal < chosen.size:
+            raise self._illegal(int(chosen[illegal]), int(self._order.actions[illegal]))
         if self._followed is not None:
             self._follow(chosen, chosen[self.finished[chosen]])
         return (self.rewards, self.finished) if rows is None else (self.rewards[chosen], self.finished[chosen])
@@ -102,7 +97,7 @@ class Batch:
     def restart(self, rows: Any) -> None:
         """Start new games in these rows, those that would have come next by themselves."""
         chosen = self._checked_rows(rows)
-        self._run(self._parts(chosen), self._loops.reset, self._b, chosen)
+        self._run(Do.RESET, chosen)
         self._follow(chosen, chosen)
 
     def look(self, rows: Any, seats: Any) -> np.ndarray:
@@ -127,7 +122,10 @@ class Batch:
         """
         _check_array("streams", streams, np.uint64, (self.size, 1))
         _check_array("out", out, np.int64, (self.size,))
-        self._run(self._sampled, _sample, self._b.mask_words, self._b.counts, streams, out)
+        self._order.streams[...] = streams
+        self._run(Do.SAMPLE, self._all)
+        streams[...] = self._order.streams
+        out[...] = self._order.actions
         return out
 
     def play_random(self, steps: int, streams: np.ndarray) -> None:
@@ -141,7 +139,9 @@ class Batch:
         over = np.flatnonzero(self.counts == 0)
         if over.size:
             raise self._over(int(over[0]))
-        self._run(self._stepped, self._loops.play_random, self._b, streams, int(steps), self.variant.reward)
+        self._order.streams[...] = streams
+        self._run(Do.PLAY_RANDOM, self._all, int(steps))
+        streams[...] = self._order.streams
         self._follow(self._all, self._all[:0])
 
     def decisions(self, rows: "np.ndarray | None" = None, seeds: "np.ndarray | None" = None) -> Decisions:
@@ -183,7 +183,7 @@ class Batch:
                 raise ValueError(f"this is the state of a batch with another {option.name}")
         for name, own in lasting.items():
             own[...] = arrays[name]
-        self._run(self._stepped, self._loops.refresh, self._b)
+        self._run(Do.REFRESH, self._all)
 
     def _lasting(self) -> dict[str, np.ndarray]:
         """The batch's own memory, without what follows from it."""
@@ -207,14 +207,20 @@ class Batch:
             self._followed.words[moved] = self._b.words[moved]
             self._followed.is_known[started] = True
 
-    def _run(self, parts: list[Part], loop: Any, *arguments: Any) -> None:
-        """The loop over all games."""
-        if len(parts) == 1:
-            loop(*arguments, *parts[0], 0)
-            return
-        if self._helpers is None:
-            self._helpers = Helpers(min(self.threads, len(self._stepped)) - 1)
-        self._helpers.run(loop, arguments, parts)
+    def _run(self, do: Do, rows: np.ndarray, how: int = 0) -> int:
+        """One loop over these games, shared with helpers if it is worth it. The first place where it found something, or their number."""
+        order, count = self._order, rows.size
+        if not (rows is self._all and self._is_whole):
+            order.rows[:count] = rows
+            self._is_whole = rows is self._all
+        is_shared = order.helpers > 0 and count >= 2 * LEAST
+        if is_shared:
+            self._helpers = self._helpers or Helpers(self._loops.attend, (self._b, order), order)
+            self._helpers.wake()
+        with self._helpers or nullcontext():
+            give(order.cells, int(do), count, PART if is_shared else count, how, self.variant.reward)
+            self._loops.attend(self._b, order, 0, LOOKS)
+        return int(order.cells[Cell.FOUND])
 
     def _seeds(self, seed: Any) -> np.ndarray:
         seeds = np.zeros(self.size, np.uint64)
@@ -228,17 +234,13 @@ class Batch:
         spread_seeds(np.uint64(check_seed(seed)), seeds)
         return seeds
 
-    def _parts(self, rows: np.ndarray) -> list[Part]:
-        return self._stepped if rows is self._all else cut_into_parts(rows.size, self.threads, STEPPED)
-
     def _checked_actions(self, actions: Any, count: int) -> np.ndarray:
         given = np.asarray(actions)
         if given.dtype.kind not in "iu" and given.size:
             raise TypeError(f"actions are whole numbers, not {given.dtype}")
         if given.shape != (count,):
             raise ValueError(f"step needs one action for each of the {count} games, not an array of shape {given.shape}")
-        self._actions[:count] = given
-        return self._actions[:count]
+        return given
 
     def _checked_rows(self, rows: Any) -> np.ndarray:
         chosen = _whole_numbers(rows, "rows", self.size)
@@ -263,21 +265,6 @@ def _batch_again(variant: Variant, size: int, threads: int, follow: bool, arrays
     batch = Batch(variant, size, 0, threads, follow)
     batch.load_state_dict(arrays)
     return batch
-
-
-def cut_into_parts(size: int, threads: int, least: int) -> list[Part]:
-    """A batch cut into parts for threads to take: as many for each, or, of a small batch, fewer than there are threads."""
-    count = size // least
-    if threads == 1 or count < 2:
-        return [(0, size)]
-    if count >= threads:
-        count = threads * min(count // threads, PARTS)
-    cuts = sorted({size * part // count // LINE * LINE for part in range(count)})
-    return list(pairwise([*cuts, size]))
-
-
-def _sample(mask_words: np.ndarray, counts: np.ndarray, streams: np.ndarray, out: np.ndarray, first: int, last: int, lane: int) -> None:
-    sample_legal(mask_words, counts, streams, out, first, last)
 
 
 def _check_array(name: str, array: Any, kind: type, shape: tuple[int, ...]) -> None:

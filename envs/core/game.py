@@ -20,6 +20,7 @@ from .layout import Layout
 from .options import REWARDS, VISIBILITIES, Option, check_options
 from .sampling import sample_legal
 from .stream import new_tape
+from .threads import Do, give, new_order
 
 LOOPS = Path(__file__).with_name("loops.py")
 KERNELS = ("setup", "legal", "apply", "observe", "redeal", "score")
@@ -129,9 +130,10 @@ def _use_every_loop(game: Game, loops: ModuleType) -> None:
     actions, rows = np.zeros(1, np.int64), np.zeros(1, np.int64)
     loops.reset(b, rows, 0, 1, 0)
     sample_legal(b.mask_words, b.counts, b.streams, actions, 0, 1)
-    loops.first_illegal(b, actions, rows)
     loops.step(b, actions, rows, 0, 0, 0, 1, 0)
-    loops.play_random(b, b.streams, 1, 0, 0, 1, 0)
+    order = new_order(1, 0)
+    give(order.cells, int(Do.REFRESH), 1, 1, 0, 0)
+    loops.attend(b, order, 0, 0)
     loops.refresh(b, 0, 1, 0)
     loops.look(b, 0, 0, 0, b.observations[0])
     loops.look_all(b, rows, rows, b.observations)

@@ -25,6 +25,7 @@ import numba
 import numpy as np
 from filelock import FileLock
 from numba.core import config as numba_config
+from numba.extending import intrinsic
 
 JIT = os.environ.get("TRADEWINDS_JIT", "1") != "0" and os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 BOUNDSCHECK = os.environ.get("TRADEWINDS_BOUNDSCHECK", "0") == "1"
@@ -138,6 +139,59 @@ def _compiled(function: F, **more: Any) -> F:
         return cast(F, numba.njit(**OPTIONS, **more)(function))
     finally:
         settings.CACHE_DIR = before
+
+
+def _atomic(operation: str) -> Any:
+    """A read, or a read and write, of one number of an int64 array that no other thread can come between, and what stood there before."""
+
+    @intrinsic  # type: ignore[misc]
+    def atomic(typing: Any, cells: Any, place: Any, value: Any) -> Any:
+        def build(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+            array = context.make_array(signature.args[0])(context, builder, given[0])
+            cell = builder.gep(array.data, [given[1]])
+            if operation == "read":
+                return builder.load_atomic(cell, "seq_cst", 8)
+            return builder.atomic_rmw(operation, cell, given[2], "seq_cst")
+
+        return numba.int64(cells, numba.int64, numba.int64), build
+
+    return atomic
+
+
+_READ, _WRITE, _ADD, _LOWER = (_atomic(operation) if JIT else None for operation in ("read", "xchg", "add", "min"))
+
+
+@kernel
+def shared_read(cells, place):
+    """What stands there now, and all that was written before it was."""
+    return _READ(cells, place, 0) if JIT else cells[place]
+
+
+@kernel
+def shared_write(cells, place, value):
+    if JIT:
+        _WRITE(cells, place, value)
+    else:
+        cells[place] = value
+
+
+@kernel
+def shared_add(cells, place, amount):
+    """What stood there before."""
+    if JIT:
+        return _ADD(cells, place, amount)
+    before = cells[place]
+    cells[place] += amount
+    return before
+
+
+@kernel
+def shared_lower(cells, place, value):
+    """Write the value if it is less than what stands there."""
+    if JIT:
+        _LOWER(cells, place, value)
+    else:
+        cells[place] = min(cells[place], value)
 
 
 def let_wrap(module: str) -> None:

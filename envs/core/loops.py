@@ -12,8 +12,9 @@ import numpy as np
 from tradewinds.envs.core.fields import Status
 from tradewinds.envs.core.kernel import inlined, kernel
 from tradewinds.envs.core.rewards import pay_rewards
-from tradewinds.envs.core.sampling import nth_legal, random_legal
+from tradewinds.envs.core.sampling import nth_legal, random_legal, sample_legal
 from tradewinds.envs.core.stream import STATE
+from tradewinds.envs.core.threads import Cell, Do, await_helpers, give, join, leave, report, take_part
 
 # Set before this file runs.
 setup: Callable[..., Any]
@@ -127,13 +128,13 @@ def refresh(b, first, last, lane):
 
 
 @kernel
-def first_illegal(b, actions, rows):
-    """The first of these rows whose action is not legal, by its place in `rows`, or -1."""
-    for k in range(rows.size):
+def first_illegal(b, actions, rows, first, last):
+    """The first of the rows that `rows[first:last]` names whose action is not legal, by its place in `rows`, or `last`."""
+    for k in range(first, last):
         action = actions[k]
-        if action < 0 or action >= b.masks.shape[1] or not b.masks[rows[k], action]:
+        if action < 0 or action >= b.masks.shape[1] or not b.masks[np.uintp(rows[k]), np.uintp(action)]:
             return k
-    return -1
+    return last
 
 
 @inlined
@@ -168,6 +169,48 @@ def play_random(b, streams, steps, reward, first, last, lane):
         i = np.uintp(row)
         for _ in range(steps):
             advance(b, i, random_legal(b.mask_words[i], b.counts[i], streams[i]), reward, 1, lane)
+
+
+@kernel
+def attend(b, order, lane, looks):
+    """The caller, in lane 0, works on the order it has given, and waits for helpers so many looks at the board, but no longer. If all
+    actions that it had checked are legal it goes on and plays them.
+
+    A helper works on every order that comes, until none has come for so many looks.
+    """
+    cells, actions, rows, streams = order
+    done, idle = 0, 0
+    while lane == 0 or idle < looks:
+        idle += 1
+        if lane > 0 and not join(cells, lane, done):
+            continue
+        done, idle = cells[Cell.OPEN], 0
+        do, count, each, how, reward = cells[Cell.DO], cells[Cell.COUNT], cells[Cell.EACH], cells[Cell.HOW], cells[Cell.REWARD]
+        first = take_part(cells)
+        while first < count:
+            last = min(first + each, count)
+            if do == Do.STEP:
+                step(b, actions, rows, reward, how, first, last, lane)
+            elif do == Do.SAMPLE:
+                sample_legal(b.mask_words, b.counts, streams, actions, first, last)
+            elif do == Do.CHECK:
+                found = first_illegal(b, actions, rows, first, last)
+                if found < last:
+                    report(cells, found)
+            elif do == Do.PLAY_RANDOM:
+                play_random(b, streams, how, reward, first, last, lane)
+            elif do == Do.RESET:
+                reset(b, rows, first, last, lane)
+            else:
+                refresh(b, first, last, lane)
+            first = take_part(cells)
+        if lane > 0:
+            leave(cells, lane)
+            continue
+        await_helpers(cells, looks)
+        if do != Do.CHECK or cells[Cell.FOUND] < count:
+            return
+        give(cells, Do.STEP, count, each, how, reward)
 
 
 @kernel

@@ -1,84 +1,196 @@
-"""Threads that share the parts of one loop: kernels let go of the interpreter's lock."""
+"""Threads that share the games of one loop: compiled code hands them out part by part, and Python is asked only to wake who sleeps.
 
+A batch writes what is to be done on a board, its order. Whoever calls opens the order, works on it, closes it, and waits for helpers that
+are busy with a part of it. A helper that looks busy first and then sees the order open is one that the caller waits for; one that comes
+later finds the order closed. So nobody ever waits for a helper that sleeps.
+"""
+
+import time
 import weakref
-from collections import deque
-from collections.abc import Callable, Iterable
-from queue import Empty, SimpleQueue
+from collections.abc import Callable
+from enum import IntEnum
+from queue import SimpleQueue
 from threading import Thread, current_thread
 from typing import Any, NamedTuple
 
-Part = tuple[int, int]  # the first game and the one after the last
+import numpy as np
+
+from .kernel import kernel, shared_add, shared_lower, shared_read, shared_write
+
+PART = 64  # games that a thread takes at a time: two threads rarely write to one cache line
+LOOKS = 1_000_000  # at the board before a helper goes to sleep: some hundred microseconds, longer than a caller takes between two steps
 
 
-class Job(NamedTuple):
-    loop: Callable[..., Any]
-    arguments: tuple[Any, ...]
-    parts: deque[Part]
-    ended: "SimpleQueue[BaseException | None]"  # one answer from each thread that took the job
+class Cell(IntEnum):
+    """Places on the board. Those that threads watch or fight for have cache lines of their own."""
 
-    def work(self, lane: int) -> None:
-        """Part after part, as long as there are any that nobody has taken."""
-        while True:
-            try:
-                first, last = self.parts.popleft()
-            except IndexError:
-                return
-            self.loop(*self.arguments, first, last, lane)
+    OPEN = 0  # the number of the order, 0 while none is open
+    NEXT = 8  # the first game that nobody has taken
+    FOUND = 16  # the first place where something was found
+    DO = 24  # which loop, and its numbers
+    COUNT = 25  # how many games
+    EACH = 26  # how many a thread takes at a time
+    HOW = 27  # how to step, or how often
+    REWARD = 28
+    ORDERS = 29  # how many there have been
+    BUSY = 32  # from here on a line for each helper: it may be at work on the order
+    ASLEEP = 33  # ... it has to be woken
+
+
+LINE = 8  # cells
+
+
+class Do(IntEnum):
+    """The loops that threads share: see loops.py."""
+
+    RESET = 0
+    REFRESH = 1
+    CHECK = 2  # and, if nothing is found, STEP
+    STEP = 3
+    SAMPLE = 4
+    PLAY_RANDOM = 5
+
+
+class Order(NamedTuple):
+    """The board, and what the loops read and write beside the games' own buffers. All belongs to the batch."""
+
+    cells: np.ndarray  # int64: see Cell
+    actions: np.ndarray  # int64 (size,)
+    rows: np.ndarray  # int64 (size,)
+    streams: np.ndarray  # uint64 (size, 1): what random actions are drawn from
+
+    @property
+    def helpers(self) -> int:
+        return (self.cells.size - Cell.BUSY) // LINE
+
+
+def new_order(size: int, helpers: int) -> Order:
+    cells = np.zeros(Cell.BUSY + LINE * helpers, np.int64)
+    cells[Cell.ASLEEP :: LINE] = 1
+    return Order(cells, np.zeros(size, np.int64), np.arange(size), np.zeros((size, 1), np.uint64))
+
+
+@kernel
+def give(cells, do, count, each, how, reward):
+    """Open an order."""
+    while not await_helpers(cells, 1):  # a caller that was interrupted may have left them at work
+        pass
+    cells[Cell.DO], cells[Cell.COUNT], cells[Cell.EACH], cells[Cell.HOW], cells[Cell.REWARD] = do, count, each, how, reward
+    cells[Cell.FOUND] = count
+    cells[Cell.NEXT] = 0
+    cells[Cell.ORDERS] += 1
+    shared_write(cells, Cell.OPEN, cells[Cell.ORDERS])
+
+
+@kernel
+def take_part(cells):
+    """The first game of a part that nobody else has; beyond the last one if there is no part left."""
+    return shared_add(cells, Cell.NEXT, cells[Cell.EACH])
+
+
+@kernel
+def report(cells, place):
+    """Something was found; the first place counts."""
+    shared_lower(cells, Cell.FOUND, place)
+
+
+@kernel
+def await_helpers(cells, looks):
+    """Close the order. Whether no helper was still at work after so many looks."""
+    shared_write(cells, Cell.OPEN, 0)
+    for _ in range(looks):
+        is_free = True
+        for place in range(Cell.BUSY, cells.size, LINE):
+            if shared_read(cells, place) != 0:
+                is_free = False
+        if is_free:
+            return True
+    return False
+
+
+@kernel
+def join(cells, lane, done):
+    """Whether to work now; if so the caller waits until `leave`. `done` is the order that this helper has seen to its end."""
+    order = shared_read(cells, Cell.OPEN)
+    if order == 0 or order == done:
+        return False
+    shared_write(cells, busy_at(lane), 1)
+    if shared_read(cells, Cell.OPEN) == 0:
+        leave(cells, lane)
+        return False
+    return True
+
+
+@kernel
+def leave(cells, lane):
+    shared_write(cells, busy_at(lane), 0)
+
+
+@kernel
+def busy_at(lane):
+    return Cell.BUSY + LINE * (lane - 1)
 
 
 class Helpers:
-    """Threads that help whoever calls `run`. They wait without work, and end with `close` or when nobody holds this object any more.
+    """Threads that help, while they are awake, with every order given in a `with` of this.
 
-    The caller works too and waits only for parts that a helper has begun, so a helper that wakes late delays nothing.
+    They end with `close` or when nobody holds this object any more. `attend(*arguments, lane, looks)` is compiled: it works on orders
+    until none has come for so many looks at the board. Lane 0 is the caller, the others are the helpers.
     """
 
-    def __init__(self, count: int) -> None:
-        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
-        threads = [Thread(target=_help, args=(self._jobs, lane), name=f"tradewinds_{lane}", daemon=True) for lane in range(1, count + 1)]
-        for thread in threads:
-            thread.start()
-        self._threads = threads
-        self.close = weakref.finalize(self, _end, self._jobs, threads)
+    def __init__(self, attend: Callable[..., Any], arguments: tuple[Any, ...], order: Order) -> None:
+        self._cells = order.cells
+        self._errors: list[BaseException] = []
+        self._bells: list[SimpleQueue[bool]] = [SimpleQueue() for _ in range(order.helpers)]
+        threads = []
+        for lane, bell in enumerate(self._bells, 1):
+            given = (attend, arguments, order.cells, lane, bell, self._errors)
+            threads.append(Thread(target=_help, args=given, name=f"tradewinds_{lane}", daemon=True))
+            threads[-1].start()
+        self.close = weakref.finalize(self, _end, order.cells, self._bells, threads)
 
-    def run(self, loop: Callable[..., Any], arguments: tuple[Any, ...], parts: Iterable[Part]) -> None:
-        """Call `loop(*arguments, first, last, lane)` for every part. Lane 0 is the caller, the others are the helpers."""
-        job = Job(loop, arguments, deque(parts), SimpleQueue())
-        asked = min(len(self._threads), len(job.parts) - 1)
-        for _ in range(asked):
-            self._jobs.put(job)
+    def wake(self) -> None:
+        for bell, asleep in zip(self._bells, range(Cell.ASLEEP, self._cells.size, LINE), strict=True):
+            if self._cells[asleep]:
+                self._cells[asleep] = 0
+                bell.put(True)
+
+    def __enter__(self) -> None:
+        """An order is given."""
+
+    def __exit__(self, *_: object) -> None:
+        """The order has ended, whole or not: wait for those at work, and raise what went wrong with one."""
+        while not await_helpers(self._cells, 1):
+            time.sleep(0)
+        if self._errors:
+            error = self._errors[0]
+            self._errors.clear()
+            raise error
+
+
+def _help(
+    attend: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    cells: np.ndarray,
+    lane: int,
+    bell: "SimpleQueue[bool]",
+    errors: list[BaseException],
+) -> None:
+    asleep = Cell.ASLEEP + LINE * (lane - 1)
+    while cells[Cell.OPEN] or bell.get():  # nobody rings if an order was given while this helper was about to fall asleep
+        cells[asleep] = 0
         try:
-            job.work(0)
-        finally:
-            errors = [job.ended.get() for _ in range(asked - self._taken_back())]
-        for error in errors:
-            if error is not None:
-                raise error
-
-    def _taken_back(self) -> int:
-        """How many helpers are no longer needed before they have taken the job."""
-        count = 0
-        try:
-            while True:
-                self._jobs.get_nowait()
-                count += 1
-        except Empty:
-            return count
+            attend(*arguments, lane, LOOKS)
+        except BaseException as error:  # raised again by whoever gave the order
+            errors.append(error)
+        cells[asleep] = 1
+        leave(cells, lane)
 
 
-def _help(jobs: "SimpleQueue[Job | None]", lane: int) -> None:
-    while (job := jobs.get()) is not None:
-        error = None
-        try:
-            job.work(lane)
-        except BaseException as raised:  # raised again where the job came from
-            error = raised
-        job.ended.put(error)
-        del job, error  # whoever waits for work keeps no batch alive
-
-
-def _end(jobs: "SimpleQueue[Job | None]", threads: list[Thread]) -> None:
-    for _ in threads:
-        jobs.put(None)
+def _end(cells: np.ndarray, bells: "list[SimpleQueue[bool]]", threads: list[Thread]) -> None:
+    cells[Cell.OPEN] = 0
+    for bell in bells:
+        bell.put(False)
     for thread in threads:
         if thread is not current_thread():
             thread.join()

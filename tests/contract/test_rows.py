@@ -24,7 +24,7 @@ class Dice:
 @every_game()
 @pytest.mark.parametrize("threads", [1, 3])
 def test_games_stepped_by_rows_are_those_stepped_together(name: str, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    for constant in ("STEPPED", "SAMPLED", "LINE"):  # so small a batch would not be worth a second thread
+    for constant in ("LEAST", "PART"):  # so small a batch would not be worth a second thread
         monkeypatch.setattr(batches, constant, 4)
     together, apart = new_batch(name, {}, 40), new_batch(name, {}, 40, threads=threads)
     dice, order = Dice(40), np.random.default_rng(1)
@@ -154,7 +154,7 @@ def test_a_look_at_nobody_says_who_there_is(name: str) -> None:
 @every_game()
 @pytest.mark.parametrize("threads", [1, 3])
 def test_many_random_steps_in_one_call_are_those_of_many_calls(name: str, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    for constant in ("STEPPED", "SAMPLED", "LINE"):
+    for constant in ("LEAST", "PART"):
         monkeypatch.setattr(batches, constant, 4)
     single, many = new_batch(name, {}, amount(40, 12)), new_batch(name, {}, amount(40, 12), threads=threads)
     dice, streams = Dice(single.size), Dice(single.size).streams

@@ -14,7 +14,6 @@ import pytest
 import tradewinds.envs as tw
 from tests.contract.tools import amount, every_game, every_rule_set, new_batch, random_play, snapshot, variants
 from tradewinds.envs.core import batch as batches
-from tradewinds.envs.core.batch import cut_into_parts
 from tradewinds.envs.core.kernel import JIT
 
 
@@ -47,10 +46,9 @@ def test_a_game_of_a_batch_is_the_game_that_its_seed_gives_alone(name: str, opti
 
 @every_game()
 def test_threads_change_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for constant in ("STEPPED", "SAMPLED", "LINE"):  # so small a batch would not be worth a second thread
+    for constant in ("LEAST", "PART"):  # so small a batch would not be worth a second thread
         monkeypatch.setattr(batches, constant, 4)
     one, three = (tw.make_batch(name, 64, seed=5, threads=threads) for threads in (1, 3))
-    assert len(cut_into_parts(64, 3, 4)) == 12
     for _ in zip(random_play(one, amount(200, 5)), random_play(three, amount(200, 5)), strict=True):
         assert snapshot(one) == snapshot(three)
     three.close()
