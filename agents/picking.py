@@ -1,4 +1,4 @@
-"""Picking the best of rated actions."""
+"""Going through legal actions, and picking the best of rated ones."""
 
 import numpy as np
 
@@ -27,3 +27,19 @@ def best_legal(words, values, stream):
             bits >>= _8
             action += 1
     return best
+
+
+@kernel
+def list_legal(words, out):
+    """The legal actions of a mask to the beginning of `out`; how many. `words` is the mask's memory, eight actions a word."""
+    count = 0
+    for word in range(words.size):
+        bits = words[word]
+        action = word * WORD
+        while bits != _NONE:
+            if bits & _BIT:
+                out[count] = action
+                count += 1
+            bits >>= _8
+            action += 1
+    return count

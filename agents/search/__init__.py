@@ -121,13 +121,16 @@ class Search:
         self._capacity = 1 + (2 * iterations if iterations is not None else max(4096, round(200_000 * min(seconds or 0, 10))))
         self._b: Buffers = new_buffers(variant, np.zeros((1, 1), np.uint64))
         actions = len(variant.game.actions)
+        mask_words = np.zeros_like(self._b.mask_words[0])
         self._net = nets.no_weights() if path is None else nets.read_weights(path, variant)
         self._scratch = self._kernels.Scratch(
             weights=bot.styles[style or bot.default],
             notes=np.zeros(NOTES),
             values=np.zeros(actions),
             first=np.zeros(actions),
-            mask=np.zeros(self._b.masks.shape[1], np.bool_),
+            mask=mask_words.view(np.bool_),
+            mask_words=mask_words,
+            open=np.zeros(actions, np.int64),
             nodes=np.zeros(actions, np.int32),
             path=np.zeros(DEEPEST, np.int32),
             moved=np.zeros(self._capacity, np.int32),

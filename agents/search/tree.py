@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tradewinds.agents.picking import best_legal
+from tradewinds.agents.picking import best_legal, list_legal
 from tradewinds.agents.search.forward import MARGIN, REWARD, expect, rate_actions, think
 from tradewinds.envs.core.fields import Status, Visibility
 from tradewinds.envs.core.kernel import kernel
@@ -54,6 +54,8 @@ class Scratch(NamedTuple):
     values: np.ndarray  # float64 (actions,): what the bot thinks of actions
     first: np.ndarray  # float64 (actions,): the priors of the root
     mask: np.ndarray  # bool (actions and padding): what is legal at the root
+    mask_words: np.ndarray  # uint64: the same memory, eight actions a word
+    open: np.ndarray  # int64 (actions,): what is legal at the present node, one after the other
     nodes: np.ndarray  # int32 (actions,): the child of the present node by action
     path: np.ndarray  # int32 (depth,): the nodes of this iteration
     moved: np.ndarray  # int32 (capacity,): new places, while a tree is cut
@@ -136,43 +138,38 @@ def cut(tree, root, moved):
 
 
 @kernel
-def set_priors(s, me, mask, scratch, net, settings, values):
-    """Each legal action's prior: they sum to 1."""
+def set_priors(s, me, mask, actions, scratch, net, settings, values):
+    """The prior of each of these actions, all that are legal: they sum to 1."""
     temperature = settings.temperature
     if settings.is_guided:
         consider(s, me, scratch, net)
         rate_actions(net, scratch.layers[1], mask, values)
         temperature = 1.0
     elif temperature == 0:
-        count = 0
-        for action in range(values.size):
-            if mask[action]:
-                count += 1
-        for action in range(values.size):
-            values[action] = 1.0 / count
+        for action in actions:
+            values[action] = 1.0 / actions.size
         return
     else:
         rate(s, me, mask, scratch.weights, scratch.notes, values)
     best = -np.inf
-    for action in range(values.size):
-        if mask[action] and values[action] > best:
+    for action in actions:
+        if values[action] > best:
             best = values[action]
     total = 0.0
-    for action in range(values.size):
-        if mask[action]:
-            values[action] = exp((values[action] - best) / temperature)
-            total += values[action]
-    for action in range(values.size):
+    for action in actions:
+        values[action] = exp((values[action] - best) / temperature)
+        total += values[action]
+    for action in actions:
         values[action] /= total
 
 
 @kernel
-def choose(tree, node, me, mask, priors, nodes, settings):
+def choose(tree, node, me, mask, actions, priors, nodes, settings):
     """The legal action that is most promising for the seat to move, by what was found and by its prior (PUCT, Rosin 2011).
 
     Leaves the node's children in `nodes`, by action.
     """
-    for action in range(nodes.size):
+    for action in actions:
         nodes[action] = NONE
     visits = 0
     child = tree.children[node]
@@ -184,15 +181,14 @@ def choose(tree, node, me, mask, priors, nodes, settings):
         child = tree.siblings[child]
     hope = tree.gains[node, me] / tree.visits[node] if tree.visits[node] > 0 else 0.5
     reach = settings.explore * sqrt(visits + 1.0)
-    best, best_score = NONE, -np.inf
-    for action in range(nodes.size):
-        if mask[action]:
-            child = nodes[action]
-            seen = 0 if child == NONE else tree.visits[child]
-            mean = hope if seen == 0 else tree.gains[child, me] / seen
-            promise = mean + reach * priors[action] / (1 + seen)
-            if promise > best_score:
-                best, best_score = action, promise
+    best, best_score = np.int64(NONE), -np.inf
+    for action in actions:
+        child = nodes[action]
+        seen = 0 if child == NONE else tree.visits[child]
+        mean = hope if seen == 0 else tree.gains[child, me] / seen
+        promise = mean + reach * priors[action] / (1 + seen)
+        if promise > best_score:
+            best, best_score = action, promise
     return best
 
 
@@ -292,7 +288,8 @@ def begin(tree, b, scratch, net, view, viewer, settings, reuse):
         cut(tree, root, scratch.moved)
     tree.keys[ROOT] = key
     legal(b.states[0], scratch.mask)
-    set_priors(b.states[0], viewer, scratch.mask, scratch, net, settings, scratch.first)
+    actions = scratch.open[: list_legal(scratch.mask_words, scratch.open)]
+    set_priors(b.states[0], viewer, scratch.mask, actions, scratch, net, settings, scratch.first)
 
 
 @kernel
@@ -302,7 +299,8 @@ def iterate(tree, b, scratch, net, view, viewer, settings):
     The n-th game after one action begins in the same world as the n-th after any other: what differs then is due to the action.
     """
     s, words, mask, mask_words, nodes, stream = b.states[0], b.words[0], b.masks[0], b.mask_words[0], scratch.nodes, scratch.stream
-    action = choose(tree, ROOT, viewer, scratch.mask, scratch.first, nodes, settings)
+    actions = scratch.open[: list_legal(scratch.mask_words, scratch.open)]
+    action = choose(tree, ROOT, viewer, scratch.mask, actions, scratch.first, nodes, settings)
     seen = 0 if nodes[action] == NONE else tree.visits[nodes[action]]
     stream[0] = mix(scratch.seed[0] ^ np.uint64(seen + 1))
     deal(b, scratch, view, viewer, settings)
@@ -324,8 +322,9 @@ def iterate(tree, b, scratch, net, view, viewer, settings):
         if is_new or s.status != Status.RUNNING or depth + 1 == scratch.path.size:
             break
         me = np.int64(s.seat)
-        set_priors(s, me, mask, scratch, net, settings, scratch.values)
-        action = choose(tree, node, me, mask, scratch.values, nodes, settings)
+        actions = scratch.open[: list_legal(mask_words, scratch.open)]
+        set_priors(s, me, mask, actions, scratch, net, settings, scratch.values)
+        action = choose(tree, node, me, mask, actions, scratch.values, nodes, settings)
     play_out(s, mask, mask_words, count, scratch, settings)
     if s.status == Status.RUNNING:
         estimate(s, scratch, net, settings)

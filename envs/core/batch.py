@@ -11,7 +11,7 @@ from .errors import GameOverError, IllegalActionError
 from .game import Variant
 from .kernel import JIT
 from .stream import STATE, spread_seeds
-from .threads import LOOKS, PART, Cell, Do, Helpers, give, new_order
+from .threads import LOOKS, PART, Cell, Do, Helpers, clear, give, new_order
 
 LEAST = 256  # games for each thread: fewer take less time than to wake it
 
@@ -210,15 +210,20 @@ class Batch:
     def _run(self, do: Do, rows: np.ndarray, how: int = 0) -> int:
         """One loop over these games, shared with helpers if it is worth it. The first place where it found something, or their number."""
         order, count = self._order, rows.size
+        is_shared = order.helpers > 0 and count >= 2 * LEAST
+        if self._helpers is not None and self._helpers.are_lost:
+            self._helpers = None
+            clear(order.cells)
+        if is_shared and self._helpers is None:
+            self._helpers = Helpers(self._loops.attend, (self._b, order), order)
         if not (rows is self._all and self._is_whole):
+            self._is_whole = False
             order.rows[:count] = rows
             self._is_whole = rows is self._all
-        is_shared = order.helpers > 0 and count >= 2 * LEAST
-        if is_shared:
-            self._helpers = self._helpers or Helpers(self._loops.attend, (self._b, order), order)
-            self._helpers.wake()
         with self._helpers or nullcontext():
             give(order.cells, int(do), count, PART if is_shared else count, how, self.variant.reward)
+            if is_shared and self._helpers is not None:
+                self._helpers.wake()
             self._loops.attend(self._b, order, 0, LOOKS)
         return int(order.cells[Cell.FOUND])
 
@@ -268,8 +273,8 @@ def _batch_again(variant: Variant, size: int, threads: int, follow: bool, arrays
 
 
 def _check_array(name: str, array: Any, kind: type, shape: tuple[int, ...]) -> None:
-    if not isinstance(array, np.ndarray) or array.dtype != kind or array.shape != shape:
-        raise ValueError(f"{name} must be {kind.__name__} of shape {shape}")
+    if not isinstance(array, np.ndarray) or array.dtype != kind or array.shape != shape or not array.flags.writeable:
+        raise ValueError(f"{name} must be {kind.__name__} of shape {shape}, and one that can be written to")
 
 
 def _whole_numbers(given: Any, what: str, end: int) -> np.ndarray:

@@ -173,8 +173,8 @@ def play_random(b, streams, steps, reward, first, last, lane):
 
 @kernel
 def attend(b, order, lane, looks):
-    """The caller, in lane 0, works on the order it has given, and waits for helpers so many looks at the board, but no longer. If all
-    actions that it had checked are legal it goes on and plays them.
+    """The caller, in lane 0, works on the order it has given, and waits for helpers, for some time. If all actions that it had checked are
+    legal it goes on and plays them.
 
     A helper works on every order that comes, until none has come for so many looks.
     """
@@ -207,7 +207,8 @@ def attend(b, order, lane, looks):
         if lane > 0:
             leave(cells, lane)
             continue
-        await_helpers(cells, looks)
+        while not await_helpers(cells, looks) and do == Do.CHECK:
+            pass  # what was found counts once all have looked
         if do != Do.CHECK or cells[Cell.FOUND] < count:
             return
         give(cells, Do.STEP, count, each, how, reward)

@@ -5,6 +5,7 @@ are busy with a part of it. A helper that looks busy first and then sees the ord
 later finds the order closed. So nobody ever waits for a helper that sleeps.
 """
 
+import os
 import time
 import weakref
 from collections.abc import Callable
@@ -66,8 +67,15 @@ class Order(NamedTuple):
 
 def new_order(size: int, helpers: int) -> Order:
     cells = np.zeros(Cell.BUSY + LINE * helpers, np.int64)
-    cells[Cell.ASLEEP :: LINE] = 1
+    clear(cells)
     return Order(cells, np.zeros(size, np.int64), np.arange(size), np.zeros((size, 1), np.uint64))
+
+
+def clear(cells: np.ndarray) -> None:
+    """No order, and nobody at work."""
+    cells[Cell.OPEN] = 0
+    cells[Cell.BUSY :: LINE] = 0
+    cells[Cell.ASLEEP :: LINE] = 1
 
 
 @kernel
@@ -142,14 +150,23 @@ class Helpers:
         self._cells = order.cells
         self._errors: list[BaseException] = []
         self._bells: list[SimpleQueue[bool]] = [SimpleQueue() for _ in range(order.helpers)]
-        threads = []
+        self._process = os.getpid()
+        clear(order.cells)
+        threads: list[Thread] = []
+        self.close = weakref.finalize(self, _end, order.cells, self._bells, threads)
         for lane, bell in enumerate(self._bells, 1):
             given = (attend, arguments, order.cells, lane, bell, self._errors)
-            threads.append(Thread(target=_help, args=given, name=f"tradewinds_{lane}", daemon=True))
-            threads[-1].start()
-        self.close = weakref.finalize(self, _end, order.cells, self._bells, threads)
+            thread = Thread(target=_help, args=given, name=f"tradewinds_{lane}", daemon=True)
+            thread.start()
+            threads.append(thread)
+
+    @property
+    def are_lost(self) -> bool:
+        """A forked process has the object, but not its threads."""
+        return self._process != os.getpid()
 
     def wake(self) -> None:
+        """After an order was given: one who falls asleep at the same time either sees it or is seen."""
         for bell, asleep in zip(self._bells, range(Cell.ASLEEP, self._cells.size, LINE), strict=True):
             if self._cells[asleep]:
                 self._cells[asleep] = 0
@@ -160,12 +177,18 @@ class Helpers:
 
     def __exit__(self, *_: object) -> None:
         """The order has ended, whole or not: wait for those at work, and raise what went wrong with one."""
-        while not await_helpers(self._cells, 1):
-            time.sleep(0)
-        if self._errors:
-            error = self._errors[0]
-            self._errors.clear()
-            raise error
+        interrupt, is_free = None, False
+        while not is_free:
+            try:
+                is_free = await_helpers(self._cells, 1)
+                if not is_free:
+                    time.sleep(0)
+            except KeyboardInterrupt as raised:  # helpers write until their parts are done
+                interrupt = raised
+        errors = [*self._errors] if interrupt is None else [interrupt]
+        self._errors.clear()
+        if errors:
+            raise errors[0]
 
 
 def _help(

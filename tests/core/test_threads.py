@@ -1,6 +1,8 @@
 """Threads that share a loop: every part once, errors where they belong, and no thread left behind."""
 
 import gc
+import os
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -11,8 +13,8 @@ import pytest
 
 import tradewinds.envs as tw
 from tradewinds.envs.core import batch as batches
-from tradewinds.envs.core.kernel import JIT
-from tradewinds.envs.core.threads import Cell, Do, Helpers, Order, await_helpers, give, join, leave, new_order, take_part
+from tradewinds.envs.core.kernel import JIT, kernel, shared_add, shared_read
+from tradewinds.envs.core.threads import Cell, Do, Helpers, Order, await_helpers, give, join, leave, new_order, report, take_part
 
 pytestmark = pytest.mark.skipif(not JIT, reason="plain Python has no helpers")
 
@@ -56,9 +58,9 @@ class Crew:
         self.helpers = Helpers(attend, (self.order, loop), self.order)
 
     def run(self) -> None:
-        self.helpers.wake()
         with self.helpers:
             give(self.order.cells, int(Do.STEP), GAMES, EACH, 0, 0)
+            self.helpers.wake()
             attend(self.order, self.loop, 0, 1)
 
 
@@ -88,7 +90,7 @@ def test_a_helper_that_fell_asleep_is_woken() -> None:
 
     def loop(first: int, lane: int) -> None:
         lanes.add(lane)
-        begun.set() if lane else begun.wait(10)
+        begun.set() if lane else begun.wait(0.1)
 
     crew = Crew(1, loop)
     for _ in range(3):
@@ -142,11 +144,10 @@ def test_an_error_of_the_caller_waits_for_the_helpers() -> None:
 
 def test_the_caller_does_not_wait_for_a_helper_that_has_not_begun() -> None:
     done: list[int] = []
-    crew = Crew(1, lambda first, lane: done.append(lane))
-    crew.order.cells[Cell.ASLEEP] = 0  # so nobody rings for it
-    crew.run()
+    order = new_order(GAMES, 1)  # for a helper that never comes
+    give(order.cells, int(Do.STEP), GAMES, EACH, 0, 0)
+    attend(order, lambda first, lane: done.append(lane), 0, 1)
     assert done == [0] * (GAMES // EACH)
-    crew.helpers.close()
 
 
 def test_a_helper_that_comes_late_finds_the_order_closed() -> None:
@@ -158,6 +159,110 @@ def test_a_helper_that_comes_late_finds_the_order_closed() -> None:
     assert await_helpers(order.cells, 1)
     assert not join(order.cells, 1, 0)
     assert await_helpers(order.cells, 1)
+
+
+@kernel
+def come_and_go(cells, box):
+    done = 0
+    while shared_read(box, 1) == 0:
+        if join(cells, 1, done):
+            done = cells[Cell.OPEN]
+            shared_add(box, 0, 1)
+            leave(cells, 1)
+
+
+@kernel
+def give_and_watch(cells, box, times):
+    """How often the box was touched after an order had ended."""
+    count = 0
+    for turn in range(times):
+        give(cells, Do.STEP, 1, 1, 0, 0)
+        for _ in range(turn % 200):
+            shared_read(box, 0)  # now and then the helper comes just when the order ends
+        while not await_helpers(cells, 1):
+            pass
+        before = shared_read(box, 0)
+        for _ in range(200):
+            if shared_read(box, 0) != before:
+                count += 1
+    return count
+
+
+def test_nothing_is_touched_once_an_order_has_ended() -> None:
+    cells, box = new_order(1, 1).cells, np.zeros(2, np.int64)
+    helper = threading.Thread(target=come_and_go, args=(cells, box))
+    helper.start()
+    touched, ends = 0, time.monotonic() + 20
+    while box[0] < 20_000 and time.monotonic() < ends:
+        touched += give_and_watch(cells, box, 1000)
+    shared_add(box, 1, 1)
+    helper.join()
+    assert touched == 0
+    assert box[0] >= 20_000
+
+
+def test_the_compiled_loop_of_a_helper_does_the_whole_order_if_it_is_alone() -> None:
+    batch, twin = (tw.make_batch("santiago_de_cuba", 300, seed=1, threads=2) for _ in range(2))  # too few for a helper of their own
+    order = new_order(300, 1)
+    order.actions[:] = batch.masks.argmax(1)
+    give(order.cells, int(Do.STEP), 300, 64, 1, 0)
+    batch._loops.attend(batch._b, order, 1, 1)
+    twin.step(twin.masks.argmax(1))
+    assert batch.states.tobytes() == twin.states.tobytes()
+    assert batch.observations.tobytes() == twin.observations.tobytes()
+
+
+def test_nothing_is_played_before_every_thread_has_checked_its_part() -> None:
+    batch = tw.make_batch("santiago_de_cuba", 300, seed=1, threads=2)
+    before = batch.states.tobytes()
+    order = new_order(300, 1)
+    order.actions[:] = batch.masks.argmax(1)
+    give(order.cells, int(Do.CHECK), 300, 64, 1, 0)
+    assert join(order.cells, 1, 0)  # a helper that takes its time
+    caller = threading.Thread(target=batch._loops.attend, args=(batch._b, order, 0, 1))
+    caller.start()
+    time.sleep(0.05)
+    report(order.cells, 5)
+    leave(order.cells, 1)
+    caller.join()
+    assert order.cells[Cell.FOUND] == 5
+    assert batch.states.tobytes() == before
+
+
+def test_an_interrupt_waits_for_the_helpers() -> None:
+    begun = threading.Event()
+    ended: list[int] = []
+
+    def loop(first: int, lane: int) -> None:
+        if lane == 0:
+            begun.wait(10)
+        elif not ended:
+            begun.set()
+            time.sleep(0.2)
+            ended.append(first)
+
+    crew = Crew(1, loop)
+    timer = threading.Timer(0.1, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        crew.run()
+    assert ended
+    timer.join()
+    crew.helpers.close()
+
+
+def test_a_batch_that_lost_its_threads_in_a_fork_starts_new_ones() -> None:
+    batch, twin = (tw.make_batch("santiago_de_cuba", 512, seed=1, threads=threads) for threads in (2, 1))
+    assert len(ours()) == 1
+    assert batch._helpers is not None
+    batch._helpers._process = -1
+    batch._order.cells[Cell.BUSY] = 1  # as it may have been at that moment
+    for one in (batch, twin):
+        one.step(one.masks.argmax(1))
+    assert batch.states.tobytes() == twin.states.tobytes()
+    gc.collect()
+    assert len(ours()) == 1
+    batch.close()
 
 
 def test_helpers_end_with_close_and_when_nobody_holds_them() -> None:
