@@ -176,15 +176,15 @@ def attend(b, order, lane, looks):
     """The caller, in lane 0, works on the order it has given, and waits for helpers, for some time. If all actions that it had checked are
     legal it goes on and plays them.
 
-    A helper works on every order that comes, until none has come for so many looks.
+    A helper works on every order that comes, until none has come for so many looks. Returns how many came.
     """
     cells, actions, rows, streams = order
-    done, idle = 0, 0
+    done, idle, orders = 0, 0, 0
     while lane == 0 or idle < looks:
         idle += 1
         if lane > 0 and not join(cells, lane, done):
             continue
-        done, idle = cells[Cell.OPEN], 0
+        done, idle, orders = cells[Cell.OPEN], 0, orders + 1
         do, count, each, how, reward = cells[Cell.DO], cells[Cell.COUNT], cells[Cell.EACH], cells[Cell.HOW], cells[Cell.REWARD]
         first = take_part(cells)
         while first < count:
@@ -210,8 +210,9 @@ def attend(b, order, lane, looks):
         while not await_helpers(cells, looks) and do == Do.CHECK:
             pass  # what was found counts once all have looked
         if do != Do.CHECK or cells[Cell.FOUND] < count:
-            return
+            return orders
         give(cells, Do.STEP, count, each, how, reward)
+    return orders
 
 
 @kernel

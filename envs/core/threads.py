@@ -20,6 +20,8 @@ from .kernel import kernel, shared_add, shared_lower, shared_read, shared_write
 
 PART = 64  # games that a thread takes at a time: two threads rarely write to one cache line
 LOOKS = 1_000_000  # at the board before a helper goes to sleep: some hundred microseconds, longer than a caller takes between two steps
+FEW = 3  # orders: those of one step. A helper that had no more before it fell asleep does not wait that long the next time
+SOON = LOOKS // 8
 
 
 class Cell(IntEnum):
@@ -143,7 +145,7 @@ class Helpers:
     """Threads that help, while they are awake, with every order given in a `with` of this.
 
     They end with `close` or when nobody holds this object any more. `attend(*arguments, lane, looks)` is compiled: it works on orders
-    until none has come for so many looks at the board. Lane 0 is the caller, the others are the helpers.
+    until none has come for so many looks at the board, and returns how many came. Lane 0 is the caller, the others are the helpers.
     """
 
     def __init__(self, attend: Callable[..., Any], arguments: tuple[Any, ...], order: Order) -> None:
@@ -199,11 +201,11 @@ def _help(
     bell: "SimpleQueue[bool]",
     errors: list[BaseException],
 ) -> None:
-    asleep = Cell.ASLEEP + LINE * (lane - 1)
+    asleep, looks = Cell.ASLEEP + LINE * (lane - 1), LOOKS
     while cells[Cell.OPEN] or bell.get():  # nobody rings if an order was given while this helper was about to fall asleep
         cells[asleep] = 0
         try:
-            attend(*arguments, lane, LOOKS)
+            looks = LOOKS if attend(*arguments, lane, looks) > FEW else SOON
         except BaseException as error:  # raised again by whoever gave the order
             errors.append(error)
         cells[asleep] = 1

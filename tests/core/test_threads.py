@@ -33,20 +33,21 @@ def no_thread_stays() -> Iterator[None]:
     assert ours() == before
 
 
-def attend(order: Order, loop: Callable[[int, int], Any], lane: int, looks: int) -> None:
+def attend(order: Order, loop: Callable[[int, int], Any], lane: int, looks: int) -> int:
     """As the compiled one in loops.py, around a loop in Python."""
-    cells, done = order.cells, 0
+    cells, done, orders = order.cells, 0, 0
     ends = time.monotonic() + 0.02
     while lane == 0 or time.monotonic() < ends:
         time.sleep(0)
         if lane == 0 or join(cells, lane, done):
-            done = int(cells[Cell.OPEN])
+            done, orders = int(cells[Cell.OPEN]), orders + 1
             while (first := take_part(cells)) < cells[Cell.COUNT]:
                 loop(first, lane)
             if lane == 0:
                 await_helpers(cells, looks)
-                return
+                break
             leave(cells, lane)
+    return orders
 
 
 class Crew:
@@ -206,7 +207,7 @@ def test_the_compiled_loop_of_a_helper_does_the_whole_order_if_it_is_alone() -> 
     order = new_order(300, 1)
     order.actions[:] = batch.masks.argmax(1)
     give(order.cells, int(Do.STEP), 300, 64, 1, 0)
-    batch._loops.attend(batch._b, order, 1, 1)
+    assert batch._loops.attend(batch._b, order, 1, 1) == 1
     twin.step(twin.masks.argmax(1))
     assert batch.states.tobytes() == twin.states.tobytes()
     assert batch.observations.tobytes() == twin.observations.tobytes()
