@@ -125,8 +125,9 @@ def kernel(function: F) -> F:
 
 
 def inlined(function: F) -> F:
-    """A kernel that becomes part of those that call it: one that takes all buffers, since to hand these over costs a fifth of a step."""
-    return _compiled(function, forceinline=True)
+    """A kernel that becomes part of those that call it, and is not compiled by itself: one that takes all buffers, since to hand these over
+    costs a fifth of a step, or one with few callers, since the rules are compiled once more for each kernel that leads to them."""
+    return _compiled(function, inline="always")
 
 
 def _compiled(function: F, **more: Any) -> F:
@@ -144,7 +145,7 @@ def _compiled(function: F, **more: Any) -> F:
 def _atomic(operation: str) -> Any:
     """A read, or a read and write, of one number of an int64 array that no other thread can come between, and what stood there before."""
 
-    @intrinsic  # type: ignore[misc]
+    @intrinsic
     def atomic(typing: Any, cells: Any, place: Any, value: Any) -> Any:
         def build(context: Any, builder: Any, signature: Any, given: Any) -> Any:
             array = context.make_array(signature.args[0])(context, builder, given[0])
@@ -158,7 +159,7 @@ def _atomic(operation: str) -> Any:
     return atomic
 
 
-_READ, _WRITE, _ADD, _LOWER = (_atomic(operation) if JIT else None for operation in ("read", "xchg", "add", "min"))
+_READ, _WRITE, _ADD, _LOWER = (_atomic(operation) for operation in ("read", "xchg", "add", "min"))
 
 
 @kernel

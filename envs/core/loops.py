@@ -43,7 +43,7 @@ def settle(s, mask, words, stream):
     return 0
 
 
-@kernel
+@inlined
 def begin(s, mask, words, stream):
     """A fresh game, up to its first real decision, in a record that holds the options."""
     setup(s, stream)
@@ -83,7 +83,7 @@ def look_all(b, rows, viewers, out):
         look(b, rows[k], viewers[k], 0, out[k])
 
 
-@kernel
+@inlined
 def start(b, i):
     words = b.words[i]
     for word in range(words.size):
@@ -92,7 +92,7 @@ def start(b, i):
     b.counts[i] = begin(b.states[i], b.masks[i], b.mask_words[i], b.streams[i])
 
 
-@kernel
+@inlined
 def start_with_a_decision(b, i):
     """Start anew; once more in the freak case that chance alone ends the game before anybody decides."""
     start(b, i)
@@ -162,7 +162,7 @@ def step(b, actions, rows, reward, restart, first, last, lane):
         advance(b, np.uintp(rows[k]), actions[k], reward, restart, lane)
 
 
-@kernel
+@inlined
 def play_random(b, streams, steps, reward, first, last, lane):
     """So many decisions in each game, drawn as `sample_legal` does. One game after the other, which then is always at hand."""
     for row in range(first, last):
