@@ -7,7 +7,7 @@ import numpy as np
 
 from tradewinds.envs.container.state import Phase
 
-FUZZ = 16_000  # random games
+FUZZ = 12_000  # random games
 LONGEST = 30_000  # decisions: 300 turns (CT-STALL-1) of at most 100 each
 WAREHOUSES = {3: 12, 4: 16, 5: 20}
 MACHINES = {3: 2, 4: 3, 5: 4}  # of each colour

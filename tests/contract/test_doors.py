@@ -14,6 +14,7 @@ from pettingzoo.test import api_test, seed_test
 
 import tradewinds.envs as tw
 from tests.contract.tools import amount, every_game, every_rule_set, every_variant, variants
+from tradewinds.envs.core.kernel import JIT
 
 
 def play_on(env: tw.TableEnv, steps: int, seed: int = 0) -> None:
@@ -156,6 +157,8 @@ def test_a_copy_of_a_running_game_is_equal_and_independent(name: str, copier: An
     env.reset(seed=6)
     if isinstance(steps, int):
         play_on(env, steps)
+    elif not JIT and copier is not copy.deepcopy:
+        pytest.skip("a whole game takes long in plain Python: one way to copy will do")
     else:
         while not env.terminations[env.agent_selection] and not env.truncations[env.agent_selection]:
             play_on(env, 1)

@@ -4,8 +4,6 @@ Bounds are checked after every step. The box is counted after every eighth: what
 counts it after every step, in fewer games).
 """
 
-import os
-
 import numpy as np
 import pytest
 
@@ -24,7 +22,7 @@ def test_random_games_by_the_ten_thousand_hold_all_invariants(name: str) -> None
     share = -(-box.FUZZ // len(settings)) // (20 if BOUNDSCHECK else 1)
     longest, truncated = 0, 0
     for options in settings:
-        batch = tw.make_batch(name, min(1024, share), seed=11, threads=os.cpu_count() or 1, **options)
+        batch = tw.make_batch(name, min(1024, share), seed=11, **options)
         age = np.zeros(batch.size, np.int64)
         games = 0
         play = random_play(batch, 10**9)

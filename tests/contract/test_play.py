@@ -7,11 +7,12 @@ import pytest
 
 import tradewinds.envs as tw
 from tests.contract.tools import amount, box_of, every_rule_set, every_variant, new_batch, random_play, snapshot
+from tradewinds.envs.core.kernel import JIT
 
 
 @every_variant()
 def test_every_decision_has_at_least_two_answers_and_nothing_leaves_its_bounds(name: str, options: dict[str, Any]) -> None:
-    batch = new_batch(name, options, amount(128, 3))
+    batch = new_batch(name, options, amount(64, 3))
     fields, box = batch.variant.game.fields, box_of(name)
     for _ in random_play(batch, amount(300, 60)):
         assert (batch.counts >= 2).all()
@@ -70,9 +71,11 @@ def test_final_scores_equal_an_independent_recount(name: str, options: dict[str,
 @pytest.mark.parametrize("reward", ["win", "rank", "score"])
 @pytest.mark.parametrize("name", tw.games())
 def test_rewards_follow_from_scores_and_ranks(name: str, reward: str) -> None:
-    batch = tw.make_batch(name, amount(512, 4), seed=2, reward=reward)
+    batch = tw.make_batch(name, amount(512, 3), seed=2, reward=reward)
     games = 0
-    for _ in random_play(batch, amount(1_000, 800)):
+    for _ in random_play(batch, 1_000):
+        if games and not JIT:
+            break  # one will do
         assert (batch.rewards[~batch.finished] == 0).all()
         for i in np.flatnonzero(batch.finished):
             games += 1

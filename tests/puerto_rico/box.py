@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-FUZZ = 16_000  # random games
+FUZZ = 12_000  # random games
 LONGEST = 20_000  # decisions; random play takes a few hundred
 
 # The box, typed in from the rulebook's list of components, not from the game's tables.
