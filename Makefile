@@ -25,6 +25,7 @@ $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	mkdir -p $(LINKS)
+	for part in __init__.py __main__.py cli; do ln -sfn ../../../tradewinds/$$part $(LINKS)/$$part; done
 	for part in envs agents training benchmarks configs; do ln -sfn ../../../$$part $(LINKS)/$$part; done
 	touch $(READY)
 

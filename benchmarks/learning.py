@@ -88,7 +88,7 @@ TRAINERS: dict[str, tuple[Callable[[str, int, int], Learned], str]] = {
 
 
 def main(game: str, decisions: int, seed: int, names: list[str]) -> None:
-    from tradewinds.training.arena import win_share
+    from tradewinds.training.evaluation.arena import win_rate
 
     variant = tw.game(game).with_options()
     for name in names or list(TRAINERS):
@@ -97,7 +97,7 @@ def main(game: str, decisions: int, seed: int, names: list[str]) -> None:
             print(f"{name}: not installed")
             continue
         agent, learned, seconds = train(game, decisions, seed)
-        shares = [f"{code} {win_share(variant, agent, build(code, variant), GAMES, seed=1):.1%}" for code in JUDGES]
+        shares = [f"{code} {win_rate(variant, agent, build(code, variant), GAMES, seed=1):.1%}" for code in JUDGES]
         speed = f"{learned:,} decisions in {seconds:.0f} s, {learned / seconds:,.0f} a second"
         print(f"{name}, seed {seed}: {speed}; wins against {', '.join(shares)}", flush=True)
 

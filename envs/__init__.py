@@ -14,12 +14,12 @@ import gymnasium
 import numpy as np
 from pettingzoo.env_registry import registration as pettingzoo_registry
 
-from .core.aec import TableEnv
-from .core.batch import Batch
-from .core.errors import FormatError, GameOverError, IllegalActionError
-from .core.game import Game
-from .core.replay import Replay, check_head, read_rows
-from .core.seat import SeatEnv
+from .core.api.aec import TableEnv
+from .core.api.batch import Batch
+from .core.api.errors import FormatError, GameOverError, IllegalActionError
+from .core.api.gymnasium_env import SeatEnv
+from .core.io.replay import Replay, check_head, read_rows
+from .core.spec.game import Game
 
 __all__ = [
     "Batch",
@@ -61,10 +61,10 @@ def make(name: str, *, render_mode: str | None = None, **options: Any) -> TableE
 
 
 def make_batch(
-    name: str, size: int, *, seed: "int | np.ndarray | None" = None, threads: int = 1, follow: bool = False, **options: Any
+    name: str, size: int, *, seed: "int | np.ndarray | None" = None, threads: int = 1, track_history: bool = True, **options: Any
 ) -> Batch:
-    """`size` games at once, stepped in place, by one thread or several. With `follow`, agents in it may count along."""
-    return Batch(game(name).with_options(**options), size, seed, threads, follow)
+    """`size` games at once, stepped in place, by one thread or several. Without `track_history` agents in it do not have perfect recall."""
+    return Batch(game(name).with_options(**options), size, seed, threads, track_history)
 
 
 def make_seat(name: str, **arguments: Any) -> SeatEnv:

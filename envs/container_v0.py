@@ -8,8 +8,8 @@ Version history:
 from functools import partial
 
 from .container import GAME
-from .core.aec import TableEnv
-from .core.seat import SeatEnv
+from .core.api.aec import TableEnv
+from .core.api.gymnasium_env import SeatEnv
 
 raw_env = partial(TableEnv, GAME)
 env = raw_env  # the environment checks order and legality itself, so it needs no wrapper

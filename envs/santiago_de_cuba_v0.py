@@ -7,8 +7,8 @@ Version history:
 
 from functools import partial
 
-from .core.aec import TableEnv
-from .core.seat import SeatEnv
+from .core.api.aec import TableEnv
+from .core.api.gymnasium_env import SeatEnv
 from .santiago_de_cuba import GAME
 
 raw_env = partial(TableEnv, GAME)

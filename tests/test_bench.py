@@ -16,8 +16,8 @@ from rich.console import Console
 
 import tradewinds.envs as tw
 from tradewinds.benchmarks import baselines, compare, contest, machine, own, probe, report, rows, run, worker
-from tradewinds.envs.core.kernel import BOUNDSCHECK, JIT
-from tradewinds.training.cli import main
+from tradewinds.cli.main import main
+from tradewinds.envs.core.engine.kernel import BOUNDSCHECK, JIT
 
 compiled = pytest.mark.skipif(not JIT or BOUNDSCHECK, reason="only compiled kernels are measured")
 SIZES = [1, 64]
@@ -35,7 +35,7 @@ class Silent:
 def bench(tmp_path_factory: pytest.TempPathFactory) -> subprocess.CompletedProcess[str]:
     """One short run of the whole benchmark, from the command line."""
     arguments = ["bench", "--seconds", "0.05", "--rounds", "2", "--sizes", "64,1", "--baselines", "pettingzoo,openspiel", "--json", "-"]
-    command = [sys.executable, "-m", "tradewinds.training.cli", *arguments]
+    command = [sys.executable, "-m", "tradewinds", *arguments]
     # PYTHONPATH may hold the folder of the sources by a relative name.
     paths = [str(Path(path).resolve()) for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}

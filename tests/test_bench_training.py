@@ -8,8 +8,8 @@ import pytest
 from rich.console import Console
 
 from tradewinds.benchmarks import report, training
-from tradewinds.envs.core.kernel import BOUNDSCHECK, JIT
-from tradewinds.training.cli import main
+from tradewinds.cli.main import main
+from tradewinds.envs.core.engine.kernel import BOUNDSCHECK, JIT
 
 GAME = "santiago_de_cuba"
 TINY = {"width": 16, "blocks": 1, "rows": 8, "steps": 4, "minibatch": 16, "epochs": 1}

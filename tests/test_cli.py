@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 import tradewinds.envs as tw
-from tradewinds.envs.core.kernel import BOUNDSCHECK, JIT
-from tradewinds.training.cli import main
+from tradewinds.cli.main import main
+from tradewinds.envs.core.engine.kernel import BOUNDSCHECK, JIT
 
 COMMANDS = ("games", "bench")
 ALL_COMMANDS = (*COMMANDS, "evaluate", "tournament")
@@ -131,7 +131,7 @@ def test_without_typer_or_rich_the_command_says_what_to_install(
 
 @pytest.mark.parametrize(("variable", "value"), [("TRADEWINDS_JIT", "0"), ("TRADEWINDS_BOUNDSCHECK", "1")])
 def test_bench_refuses_to_measure_kernels_made_for_debugging(variable: str, value: str) -> None:
-    command = [sys.executable, "-m", "tradewinds.training.cli", "bench", "--json", "-"]
+    command = [sys.executable, "-m", "tradewinds", "bench", "--json", "-"]
     done = subprocess.run(command, env={**os.environ, variable: value}, capture_output=True, text=True, check=False)
     assert done.returncode == 2 and done.stdout == ""
     assert done.stderr.count("\n") == 1 and variable in done.stderr
@@ -140,7 +140,7 @@ def test_bench_refuses_to_measure_kernels_made_for_debugging(variable: str, valu
 def test_agents_of_ones_own_are_found_in_the_folder_where_the_command_is_run(tmp_path: Path) -> None:
     """Also by the processes that play: the command is run as installed, where Python itself does not look in that folder."""
     (tmp_path / "mine_alone.py").write_text("def first(observation, action_mask):\n    return int(action_mask.argmax())\n")
-    run = "import sys; sys.path[:] = [p for p in sys.path if p]; from tradewinds.training.cli import main; sys.exit(main(sys.argv[1:]))"
+    run = "import sys; sys.path[:] = [p for p in sys.path if p]; from tradewinds.cli.main import main; sys.exit(main(sys.argv[1:]))"
     words = "evaluate santiago_de_cuba --agent mine_alone:first --opponents random --players 2 --games 4 --workers 1 --json -"
     found = subprocess.run([sys.executable, "-P", "-c", run, *words.split()], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert json.loads(found.stdout)["games"] == 4

@@ -6,7 +6,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from tradewinds.envs.core.kernel import BOUNDSCHECK, JIT
+from tradewinds.envs.core.engine.kernel import BOUNDSCHECK, JIT
 
 FOLDER = Path(__file__).parents[1] / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import tradewinds.envs as tw
-from tradewinds.envs.core.kernel import BOUNDSCHECK, JIT
+from tradewinds.envs.core.engine.kernel import BOUNDSCHECK, JIT
 
 ROOT = Path(__file__).parents[1]
 PLAY = """

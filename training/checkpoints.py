@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from safetensors.numpy import load, save
 
-from tradewinds.agents.netfiles import NetError, checksum
+from tradewinds.agents.neural.checkpoint import NetError, checksum
 from tradewinds.agents.neural.files import load_net, write_file, write_folder, write_net
 
 from .ppo import Trainer
@@ -56,7 +56,7 @@ def _counters(trainer: Trainer) -> dict[str, Any]:
 
 
 def _arrays(trainer: Trainer) -> dict[str, np.ndarray]:
-    arrays: dict[str, np.ndarray] = {"line_ups": trainer.line_ups}
+    arrays: dict[str, np.ndarray] = {"seat_assignments": trainer.seat_assignments}
     for name, array in trainer.batch.state_dict().items():
         # A record is no type that the format knows: its bytes are.
         arrays[f"batch/{name}"] = array if array.dtype.names is None else array.view(np.uint8).reshape(len(array), -1)
@@ -68,7 +68,7 @@ def _arrays(trainer: Trainer) -> dict[str, np.ndarray]:
 
 
 def _put_arrays(trainer: Trainer, arrays: dict[str, np.ndarray]) -> None:
-    trainer.line_ups[:] = arrays["line_ups"]
+    trainer.seat_assignments[:] = arrays["seat_assignments"]
     batch = _under(arrays, "batch")
     record = trainer.variant.game.fields.dtype
     trainer.batch.load_state_dict({**batch, "states": batch["states"].reshape(-1).view(record)})

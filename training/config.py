@@ -8,7 +8,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 import tradewinds.envs as tw
-from tradewinds.envs.core.game import Variant
+from tradewinds.envs.core.spec.game import Variant
 
 CONFIGS = Path(__file__).resolve().parent.parent / "configs"
 

@@ -18,19 +18,19 @@ from torch import Tensor
 from torch.nn import functional
 
 from tradewinds.agents import build
-from tradewinds.agents.bot import bot_of
-from tradewinds.agents.chance import Random
-from tradewinds.agents.netfiles import NetError, find_net
 from tradewinds.agents.neural.agent import Net
+from tradewinds.agents.neural.checkpoint import NetError, find_net
 from tradewinds.agents.neural.files import load_net
 from tradewinds.agents.neural.network import EXPECTED, MARGIN, REWARD, Network, Shape, draw, legal_log_probabilities
-from tradewinds.envs.core.batch import Batch
+from tradewinds.agents.random import Random
+from tradewinds.agents.scripted.bot import bot_of
+from tradewinds.envs.core.api.batch import Batch
 
-from .arena import win_share
 from .config import Config, ConfigError
+from .evaluation.arena import win_rate
 from .gae import advantages_and_targets
 
-# Who sits where, in `line_ups`; OTHERS + k is the k-th agent of the pool.
+# Who sits where, in `seat_assignments`; OTHERS + k is the k-th agent of the pool.
 TEACHER, LEARNER, PAST, OTHERS = -1, 0, 1, 2
 MOST = 2**64 - 1
 
@@ -52,14 +52,14 @@ class Trainer:
 
         self.spread = bot_of(config.game).spread
         self.random = np.random.default_rng(config.seed)
-        self.batch = Batch(self.variant, ppo.rows, config.seed, threads=torch.get_num_threads(), follow=True)
+        self.batch = Batch(self.variant, ppo.rows, config.seed, threads=torch.get_num_threads())
         self.agents = {code: build(code, self.variant) for code in config.pool.agents}
         self.teacher = build(config.imitate.teacher, self.variant) if config.imitate.decisions else None
         self.chance = Random(self.variant)
         self.judges = {code: build(code, self.variant) for code in config.evaluate.against}
         self.iteration = self.imitated = self.decisions = self.games = 0
         self.best = -1.0
-        self.line_ups = np.zeros((ppo.rows, players), np.int8)
+        self.seat_assignments = np.zeros((ppo.rows, players), np.int8)
         self._seat_players(np.arange(ppo.rows))
         self.seconds: dict[str, float] = defaultdict(float)  # by stage, since the last iteration
 
@@ -115,7 +115,7 @@ class Trainer:
 
     def _decide(self, t: int) -> None:
         """Everyone at the tables picks an action: first the learner, then the others."""
-        who = self.line_ups[np.arange(len(self.line_ups)), self.seats[t]]
+        who = self.seat_assignments[np.arange(len(self.seat_assignments)), self.seats[t]]
         uniforms = self.random.random(len(who))
         self.own[t] = who == LEARNER
         with self._stage("network"), torch.inference_mode():
@@ -162,14 +162,14 @@ class Trainer:
             return
         # A game cut off by its length limit is scored as it stands, as the rules say, so it ends for the learner too.
         self.results[MARGIN, t, ended] = margins(self.batch.scores[ended], self.spread)
-        tally.add(self.line_ups[ended], self.batch.ranks[ended], self.batch.truncated[ended])
+        tally.add(self.seat_assignments[ended], self.batch.ranks[ended], self.batch.truncated[ended])
         self.games += ended.size
         self._seat_players(ended)
 
     def _seat_players(self, rows: np.ndarray) -> None:
         """Draw who plays the new games in these rows: the learner alone, or with one kind of others at a random number of seats."""
         if self.imitating:
-            self.line_ups[rows] = TEACHER
+            self.seat_assignments[rows] = TEACHER
             return
         pool, players = self.config.pool, self.variant.players
         shares = np.array([0.0, pool.past, *pool.agents.values()])
@@ -177,7 +177,7 @@ class Trainer:
         kinds = self.random.choice(len(shares), rows.size, p=shares)
         places = self.random.random((rows.size, players)).argsort(axis=1)
         learners = self.random.integers(1, players, (rows.size, 1))
-        self.line_ups[rows] = np.where(places < learners, LEARNER, kinds[:, None])
+        self.seat_assignments[rows] = np.where(places < learners, LEARNER, kinds[:, None])
 
     # ---- learning ------------------------------------------------------------------------------------------------------------------
 
@@ -202,7 +202,7 @@ class Trainer:
         self.imitated += self.own.size
         if not self.imitating:
             self.optimiser = self._new_optimiser()  # another task, other sizes of gradients
-            self._seat_players(np.arange(len(self.line_ups)))
+            self._seat_players(np.arange(len(self.seat_assignments)))
         policy_loss, value_loss, agreement = np.mean(losses, axis=0).tolist()
         return {**figures, "policy_loss": policy_loss, "value_loss": value_loss, "agreement": agreement, "lr": lr}
 
@@ -292,7 +292,7 @@ class Trainer:
         """The network's share of wins against a table of each fixed opponent, always in the same games."""
         with self._stage("evaluate"):
             agent = Net(self.variant, self.net)
-            return {code: win_share(self.variant, agent, judge, games, seed=1) for code, judge in self.judges.items()}
+            return {code: win_rate(self.variant, agent, judge, games, seed=1) for code, judge in self.judges.items()}
 
     # ---- small things --------------------------------------------------------------------------------------------------------------
 
@@ -344,14 +344,14 @@ class _Tally:
         self.games = self.cut = 0
         self.wins: dict[str, list[float]] = {name: [] for name in self.kinds}
 
-    def add(self, line_ups: np.ndarray, ranks: np.ndarray, truncated: np.ndarray) -> None:
+    def add(self, seat_assignments: np.ndarray, ranks: np.ndarray, truncated: np.ndarray) -> None:
         self.games += len(ranks)
         self.cut += int(truncated.sum())
         won = ranks == 1
         won = won / won.sum(axis=1, keepdims=True)
-        learners = line_ups == LEARNER
+        learners = seat_assignments == LEARNER
         for name, kind in self.kinds.items():
-            met = (line_ups == kind).any(axis=1)
+            met = (seat_assignments == kind).any(axis=1)
             fair = learners[met].mean(axis=1)
             self.wins[name] += ((won[met] * learners[met]).sum(axis=1) / fair).tolist()
 

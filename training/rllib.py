@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from .extras import need
+from .optional_deps import need
 
 need("training with RLlib", "ray", "ray", "torch", "safetensors")
 
@@ -38,10 +38,10 @@ import tradewinds.envs as tw
 from tradewinds.agents.neural.agent import Net
 from tradewinds.agents.neural.files import save_net as save_network
 from tradewinds.agents.neural.network import REWARD, Network, Shape, legal_log_probabilities
-from tradewinds.envs.core.seat import LegalActions
+from tradewinds.envs.core.api.gymnasium_env import LegalActions
 
 LEARNER, SNAPSHOT = "learner", "snapshot_"
-WIN_SHARE, GAMES = "win_share", "games_against"  # metrics of the env runners, by snapshot
+WIN_SHARE, GAMES = "win_rate", "games_against"  # metrics of the env runners, by snapshot
 
 
 class TableMultiAgentEnv(MultiAgentEnv):

@@ -4,7 +4,7 @@
 >>> from tradewinds.training import sb3
 >>> env = sb3.SeatVecEnv("santiago_de_cuba", size=256, opponents="random", players=4)
 >>> model = MaskablePPO("MlpPolicy", env, n_steps=64, batch_size=2048, n_epochs=2, gamma=1.0)
->>> model.learn(1_000_000, callback=[sb3.SelfPlayCallback(), sb3.WinShareCallback(against=["random", "scripted"])])
+>>> model.learn(1_000_000, callback=[sb3.SelfPlayCallback(), sb3.WinRateCallback(against=["random", "scripted"])])
 """
 
 import io
@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from .extras import need
+from .optional_deps import need
 
 need("training with Stable-Baselines3", "train", "torch", "stable_baselines3", "sb3_contrib")
 
@@ -31,12 +31,12 @@ import tradewinds.envs as tw
 from tradewinds.agents import Agent, Decisions, as_agent, build
 from tradewinds.agents.neural.agent import uniforms_of
 from tradewinds.agents.neural.network import Network, Shape, draw
-from tradewinds.envs.core.batch import Batch
-from tradewinds.envs.core.game import Variant
+from tradewinds.envs.core.api.batch import Batch
+from tradewinds.envs.core.spec.game import Variant
 
-from .arena import win_share
+from .evaluation.arena import win_rate
 
-LEARNER = -1  # in `line_ups`; other numbers are places in the pool
+LEARNER = -1  # in `seat_assignments`; other numbers are places in the pool
 
 
 class SeatVecEnv(VecEnv):
@@ -69,9 +69,9 @@ class SeatVecEnv(VecEnv):
             raise ValueError(f"seat={seat!r} is not possible; seat is None or a whole number from 0 to {players - 1}")
         self.pool = self._agents(opponents)
         self.seat = seat
-        self.batch = Batch(self.variant, size, seed, threads, follow=True)
+        self.batch = Batch(self.variant, size, seed, threads)
         self.own_seats = np.zeros(size, np.int64)
-        self.line_ups = np.zeros((size, players), np.int64)
+        self.seat_assignments = np.zeros((size, players), np.int64)
         self.decisions = np.zeros(size, np.int64)  # of the learner, in the running games
         self.random = np.random.default_rng(seed)
         self._rows = np.arange(size)
@@ -103,7 +103,7 @@ class SeatVecEnv(VecEnv):
     def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
         self._rewards, self._dones = np.zeros(self.num_envs, np.float32), np.zeros(self.num_envs, bool)
         self._infos = [{} for _ in self._rows]
-        self.batch.step(self._actions, restart=False)
+        self.batch.step(self._actions, autoreset=False)
         self.decisions += 1
         self._play_on()
         return self.batch.observations.copy(), self._rewards, self._dones, self._infos
@@ -147,7 +147,7 @@ class SeatVecEnv(VecEnv):
             ended = np.flatnonzero(batch.counts == 0)
             if ended.size:
                 self._end(ended)
-            who = self.line_ups[self._rows, batch.seats]
+            who = self.seat_assignments[self._rows, batch.seats]
             rows = np.flatnonzero(who != LEARNER)
             if not rows.size:
                 return
@@ -156,7 +156,7 @@ class SeatVecEnv(VecEnv):
                 asked = np.flatnonzero(who[rows] == place)
                 if asked.size:
                     actions[asked] = agent.act(batch.decisions(rows[asked], numbers[asked]))
-            batch.step(actions, rows, restart=False)
+            batch.step(actions, rows, autoreset=False)
 
     def _end(self, rows: np.ndarray) -> None:
         batch, seats = self.batch, self.own_seats[rows]
@@ -177,14 +177,14 @@ class SeatVecEnv(VecEnv):
                 "episode": {"r": reward, "l": int(self.decisions[row]), "t": time.perf_counter() - self._began},
             }
         self.own_seats[rows] = (seats + 1) % self.variant.players
-        batch.restart(rows)
+        batch.reset_rows(rows)
         self._seat_players(rows)
 
     def _seat_players(self, rows: np.ndarray) -> None:
         if self.seat is not None:
             self.own_seats[rows] = self.seat
-        self.line_ups[rows] = self.random.integers(0, len(self.pool), (rows.size, self.variant.players))
-        self.line_ups[rows, self.own_seats[rows]] = LEARNER
+        self.seat_assignments[rows] = self.random.integers(0, len(self.pool), (rows.size, self.variant.players))
+        self.seat_assignments[rows, self.own_seats[rows]] = LEARNER
         self.decisions[rows] = 0
         for agent in self.pool:
             getattr(agent, "new_games", lambda: None)()
@@ -295,10 +295,10 @@ def _copy(policy: Any) -> Any:
     return type(policy).load(file, policy.device).eval()
 
 
-class WinShareCallback(_RolloutCallback):
+class WinRateCallback(_RolloutCallback):
     """Measures the policy against tables of fixed opponents every `every` rollouts, and keeps the best.
 
-    The shares go to the model's logger as `win_share/CODE` and with the time steps to `history`; `save_best` says where to save the best.
+    The shares go to the model's logger as `win_rate/CODE` and with the time steps to `history`; `save_best` says where to save the best.
     """
 
     def __init__(
@@ -317,9 +317,9 @@ class WinShareCallback(_RolloutCallback):
             return
         variant = self.table.variant
         agent = SB3Agent(variant, self.model)
-        shares = {code: win_share(variant, agent, build(code, variant), self.games, seed=1) for code in self.against}
+        shares = {code: win_rate(variant, agent, build(code, variant), self.games, seed=1) for code in self.against}
         for code, share in shares.items():
-            self.logger.record(f"win_share/{code}", share)
+            self.logger.record(f"win_rate/{code}", share)
         self.history.append((self.num_timesteps, shares))
         if self.save_best is not None and np.mean(list(shares.values())) > self.best:
             self.best = float(np.mean(list(shares.values())))

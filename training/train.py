@@ -12,9 +12,9 @@ from tradewinds.agents.neural.network import Shape
 from tradewinds.benchmarks.machine import available_cores
 
 from .config import Config
-from .evaluate import Evaluation, evaluate
+from .evaluation.evaluate import Evaluation, evaluate
 from .ppo import Trainer, start_of
-from .runs import STAGES, Run, RunError
+from .run_dir import STAGES, Run, RunError
 
 
 class Watcher(Protocol):

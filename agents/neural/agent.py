@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from tradewinds.envs.core.decisions import Decisions
-from tradewinds.envs.core.game import Variant
+from tradewinds.envs.core.api.decisions import Decisions
+from tradewinds.envs.core.spec.game import Variant
 
-from ..netfiles import NetError, find_net
+from .checkpoint import NetError, find_net
 from .files import load_net
 from .network import REWARD, Network, draw, legal_log_probabilities
 

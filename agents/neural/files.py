@@ -11,9 +11,9 @@ from typing import Any
 from safetensors import SafetensorError
 from safetensors.torch import load, save
 
-from tradewinds.envs.core.game import Variant
+from tradewinds.envs.core.spec.game import Variant
 
-from ..netfiles import FACTS, FORMAT, TENSORS, checksum, describe, other_tensors, read_net
+from .checkpoint import FACTS, FORMAT, TENSORS, checksum, describe, other_tensors, read_net
 from .network import Network, Shape
 
 

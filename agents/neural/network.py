@@ -7,7 +7,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from tradewinds.envs.core.game import Variant
+from tradewinds.envs.core.spec.game import Variant
 
 ILLEGAL = -1e8  # as a logit: no chance at all, and 0 * ILLEGAL is still 0, which -inf would spoil
 

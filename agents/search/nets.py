@@ -9,12 +9,12 @@ import numpy as np
 from safetensors import SafetensorError
 from safetensors.numpy import load
 
-from tradewinds.envs.core.game import Variant
+from tradewinds.envs.core.spec.game import Variant
 
-from ..netfiles import NetError, is_net, other_tensors, read_net
-from .forward import Weights
+from ..neural.checkpoint import NetError, is_net, other_tensors, read_net
+from .value_net import Weights
 
-FOLDER = Path(__file__).with_name("pretrained")
+FOLDER = Path(__file__).parents[1] / "pretrained"
 UNTOLD = ("players", "reward", "visibility", "max_turns")  # options that say nothing new about the rules
 
 

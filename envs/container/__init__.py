@@ -1,10 +1,12 @@
 """Container, for 3 to 5 players, with or without the Investment Bank: RULES.md has its rules, clause by clause."""
 
-from ..core.game import Game
-from ..core.options import Option, common_options
-from . import render
+from ..core.spec.game import Game
+from ..core.spec.options import Option, common_options
 from .actions import TABLE
 from .observation import layout, observe
+from .render.labels import announcement, is_secret_action
+from .render.svg import svg
+from .render.text import text
 from .rules.legal import legal
 from .rules.scoring import score
 from .rules.setup import setup
@@ -12,7 +14,6 @@ from .rules.turn import apply
 from .state import FIELDS
 from .tables import DEFAULT_MOST_TURNS, MAX_PLAYERS, MIN_PLAYERS, MOST_TURNS
 from .view import redeal
-from .wording import announcement, is_secret_action
 
 GAME = Game(
     name="container",
@@ -29,8 +30,8 @@ GAME = Game(
     ),
     parts=layout,
     kernels={"setup": setup, "legal": legal, "apply": apply, "observe": observe, "redeal": redeal, "score": score},
-    text=render.text,
-    svg=render.svg,
+    text=text,
+    svg=svg,
     secret=is_secret_action,
     announce=announcement,
 )

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from ..core.fields import Visibility
-from ..core.kernel import kernel
-from ..core.layout import Layout, Part
+from ..core.engine.kernel import kernel
+from ..core.spec.fields import Visibility
+from ..core.spec.layout import Layout, Part
 from .state import ASKED_PHASES, BASE_PHASES, MOST_MONEY, Phase
 from .tables import (
     ACTIONS_A_TURN,
@@ -247,7 +247,7 @@ def shown_pile(s):
 
 @kernel
 def observe(s, viewer, out):
-    """`s` is a record veiled for `viewer`."""
+    """`s` is a record masked for `viewer`."""
     me = np.int64(viewer)  # one type, so that the parts are compiled once
     players = np.int64(s.players)
     for i in range(out.size):  # a plain loop compiles to one memset

@@ -2,7 +2,7 @@
 
 from enum import IntEnum
 
-from ..core.fields import Fields, Seen, field
+from ..core.spec.fields import Fields, Seen, field
 from .tables import (
     ACTIONS_A_TURN,
     BOXES,

@@ -6,9 +6,9 @@ visibility="rules".
 
 import numpy as np
 
-from ..core.fields import Visibility
-from ..core.kernel import kernel
-from ..core.stream import below
+from ..core.engine.kernel import kernel
+from ..core.engine.rng import below
+from ..core.spec.fields import Visibility
 from .rules.auction import can_void, do_void
 from .rules.bidding import begin_digits, can_bid, do_bid, highest_bid, lowest_bid
 from .rules.loans import can_repay, can_take_loan

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from ..core.game import Game
-from ..core.options import Option, common_options
-from . import render
+from ..core.spec.game import Game
+from ..core.spec.options import Option, common_options
 from .actions import TABLE
 from .observation import layout, observe
+from .render.svg import svg
+from .render.text import text
 from .rules.scoring import score
 from .rules.setup import setup
 from .rules.turn import apply, legal
@@ -39,7 +40,7 @@ GAME = Game(
     ),
     parts=layout,
     kernels={"setup": setup, "legal": legal, "apply": apply, "observe": observe, "redeal": redeal, "score": score},
-    text=render.text,
-    svg=render.svg,
+    text=text,
+    svg=svg,
     check=check,
 )

@@ -5,7 +5,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from ..core.actions import ActionTable
+from ..core.spec.actions import ActionTable
 from .tables import (
     BUILDING_NAMES,
     BUILDINGS,

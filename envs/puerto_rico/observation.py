@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from ..core.fields import Visibility
-from ..core.kernel import kernel
-from ..core.layout import Layout, Part
+from ..core.engine.kernel import kernel
+from ..core.spec.fields import Visibility
+from ..core.spec.layout import Layout, Part
 from .rules.common import all_nobles
 from .state import BASE_PHASES, MOST_DOUBLOONS, MOST_POINTS, NEW_BUILDINGS_PHASES_END, Phase
 from .tables import (
@@ -356,7 +356,7 @@ def put_nobles(s, me, variant, out, at):
 
 @kernel
 def observe(s, me, out):
-    """`s` is a record veiled for `me`."""
+    """`s` is a record masked for `me`."""
     me = int(me)
     variant = int(s.new_buildings) + 2 * int(s.nobles)
     at = put_table(s, me, variant, out, 0)

@@ -3,9 +3,9 @@
 Who sees which field is declared in state.py. Under visibility="open" only what others drew in secret, their hidden forests, is unknown.
 """
 
-from ..core.fields import Visibility
-from ..core.kernel import kernel
-from ..core.stream import below
+from ..core.engine.kernel import kernel
+from ..core.engine.rng import below
+from ..core.spec.fields import Visibility
 from .state import Phase
 from .tables import CHIPS, EMPTY, FOREST, GOODS, MAX_PLAYERS
 

@@ -1,10 +1,11 @@
 """Santiago de Cuba, for 2 to 4 players: RULES.md has its rules, clause by clause."""
 
-from ..core.game import Game
-from ..core.options import common_options
-from . import render
+from ..core.spec.game import Game
+from ..core.spec.options import common_options
 from .actions import TABLE
 from .observation import layout, observe
+from .render.svg import svg
+from .render.text import text
 from .rules.scoring import score
 from .rules.setup import setup
 from .rules.turn import apply, legal
@@ -22,6 +23,6 @@ GAME = Game(
     options=common_options(range(MIN_PLAYERS, MAX_PLAYERS + 1), default_players=MAX_PLAYERS),
     parts=layout,
     kernels={"setup": setup, "legal": legal, "apply": apply, "observe": observe, "redeal": redeal, "score": score},
-    text=render.text,
-    svg=render.svg,
+    text=text,
+    svg=svg,
 )

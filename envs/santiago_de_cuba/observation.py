@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from ..core.fields import Visibility
-from ..core.kernel import kernel
-from ..core.layout import Layout, Part
+from ..core.engine.kernel import kernel
+from ..core.spec.fields import Visibility
+from ..core.spec.layout import Layout, Part
 from .state import MOST_PESOS, MOST_POINTS, Exchange, Phase
 from .tables import (
     BUILDINGS,
@@ -133,7 +133,7 @@ def put_buildings(s, me, players, spare, out, at):
 
 @kernel
 def observe(s, me, out):
-    """`s` is a record veiled for `me`."""
+    """`s` is a record masked for `me`."""
     players, me = int(s.players), int(me)  # one byte is too small to count columns in
     for i in range(out.size):  # a plain loop compiles to one memset
         out[i] = 0

@@ -3,9 +3,9 @@
 Who sees which field is declared in state.py. Under visibility="open" nothing in this game is unknown.
 """
 
-from ..core.fields import Visibility
-from ..core.kernel import kernel
-from ..core.stream import below
+from ..core.engine.kernel import kernel
+from ..core.engine.rng import below
+from ..core.spec.fields import Visibility
 from .state import MOST_PESOS
 from .tables import GOODS, MAX_PLAYERS, SUPPLY
 

@@ -8,10 +8,10 @@ import pytest
 import tradewinds.envs as tw
 from tests.contract.tools import amount, every_game, every_variant, new_batch, random_play
 from tradewinds import agents
-from tradewinds.agents.bot import NOTES, Bot, bot_of
 from tradewinds.agents.scripted import Scripted
-from tradewinds.envs.core.kernel import records
-from tradewinds.training import arena
+from tradewinds.agents.scripted.bot import NOTES, Bot, bot_of
+from tradewinds.envs.core.engine.kernel import records
+from tradewinds.training.evaluation import arena
 
 
 def rated(bot: Bot, states: np.ndarray, i: int, seat: int, mask: np.ndarray, style: str) -> np.ndarray:
@@ -24,24 +24,24 @@ def rated(bot: Bot, states: np.ndarray, i: int, seat: int, mask: np.ndarray, sty
 def test_a_bot_rates_every_legal_action_by_what_its_seat_may_know(name: str, options: dict[str, Any]) -> None:
     bot = bot_of(name)
     batch = new_batch(name, options, amount(8, 2))
-    dealt, veiled = new_batch(name, options, batch.size), new_batch(name, options, batch.size)
+    dealt, masked_view = new_batch(name, options, batch.size), new_batch(name, options, batch.size)
     streams = np.arange(batch.size, dtype=np.uint64).reshape(-1, 1)
     styles = list(bot.styles)
     told_apart = False
     for step, _ in enumerate(random_play(batch, amount(200, 40))):
-        veiled._b.words[:] = batch._b.words | batch.variant.veil[batch.seats]
+        masked_view._b.words[:] = batch._b.words | batch.variant.visibility_mask[batch.seats]
         dealt._b.words[:] = batch._b.words
         batch._loops.redeal_all(dealt._b, batch.seats.copy(), streams)
-        before = veiled.states.tobytes()
+        before = masked_view.states.tobytes()
         style = styles[step % len(styles)]
         for i in range(batch.size):
             seat, mask = int(batch.seats[i]), batch.masks[i].copy()
-            values = rated(bot, veiled._b.states, i, seat, mask, style)
+            values = rated(bot, masked_view._b.states, i, seat, mask, style)
             assert np.isfinite(values).all()
             told_apart |= bool((values != values[0]).any())
             assert (values == rated(bot, batch._b.states, i, seat, mask, style)).all()
             assert (values == rated(bot, dealt._b.states, i, seat, mask, style)).all()
-        assert veiled.states.tobytes() == before
+        assert masked_view.states.tobytes() == before
     assert told_apart
 
 
@@ -63,11 +63,11 @@ def test_whole_games_in_one_kernel_are_the_games_played_step_by_step(name: str) 
     variant = tw.game(name).with_options()
     players = [agents.build(code, variant) for code in ("scripted", "random", "scripted:greedy")]
     games = amount(24, 1)
-    line_ups = (np.arange(games)[:, None] + np.arange(variant.players)) % 3
+    seat_assignments = (np.arange(games)[:, None] + np.arange(variant.players)) % 3
     seeds = arena.paired_seeds(variant.players, games, 9)
     draws = np.arange(games, dtype=np.uint64).reshape(-1, 1)
-    compiled = arena._play_compiled(variant, players, line_ups, seeds, draws.copy())
-    stepwise = arena._play_stepwise(variant, players, line_ups, seeds, draws.copy())
+    compiled = arena._play_compiled(variant, players, seat_assignments, seeds, draws.copy())
+    stepwise = arena._play_stepwise(variant, players, seat_assignments, seeds, draws.copy())
     for field in ("scores", "ranks", "lengths", "truncated"):
         assert (getattr(compiled, field) == getattr(stepwise, field)).all()
 
@@ -80,9 +80,9 @@ def test_the_rungs_of_the_ladder_stand_apart(name: str) -> None:
     if not games:
         pytest.skip("too slow as plain Python")
     random, greedy, best = (agents.build(code, variant) for code in ("random", "scripted:greedy", "scripted"))
-    assert arena.win_share(variant, best, random, games) > 0.95
-    assert arena.win_share(variant, greedy, random, games) > 0.4
-    assert arena.win_share(variant, best, greedy, games) > 0.4
+    assert arena.win_rate(variant, best, random, games) > 0.95
+    assert arena.win_rate(variant, greedy, random, games) > 0.4
+    assert arena.win_rate(variant, best, greedy, games) > 0.4
 
 
 @every_game()

@@ -9,7 +9,7 @@ import pytest
 
 import tradewinds.envs as tw
 from tradewinds import agents
-from tradewinds.envs.core.decisions import Decisions
+from tradewinds.envs.core.api.decisions import Decisions
 
 GAME = "santiago_de_cuba"
 
@@ -83,7 +83,7 @@ def test_decisions_hold_what_the_seat_to_move_may_know() -> None:
     assert (decisions.masks == batch.masks[rows]).all()
     assert (decisions.counts == batch.counts[rows]).all()
     for i, row in enumerate(rows):
-        assert decisions.views[i].tobytes() == batch.variant.veiled(batch.states[row], int(batch.seats[row])).tobytes()
+        assert decisions.views[i].tobytes() == batch.variant.masked_view(batch.states[row], int(batch.seats[row])).tobytes()
 
 
 def test_one_game_asks_agents_as_a_batch_does() -> None:

@@ -12,14 +12,15 @@ import torch
 import tradewinds.envs as tw
 from tests.contract.tools import amount, every_game, random_play
 from tradewinds import agents
-from tradewinds.agents.bot import bot_of
 from tradewinds.agents.neural import Network, Shape, save_net
-from tradewinds.agents.search import PRETRAINED, Search, nets, tree_of
-from tradewinds.agents.search.forward import MARGIN, REWARD, expect, rate_actions, think
-from tradewinds.envs.core.batch import Batch
-from tradewinds.envs.core.fields import HIDDEN, Visibility
-from tradewinds.envs.core.kernel import JIT
-from tradewinds.training import arena
+from tradewinds.agents.scripted.bot import bot_of
+from tradewinds.agents.search import Search, nets
+from tradewinds.agents.search.agent import PRETRAINED, tree_of
+from tradewinds.agents.search.value_net import MARGIN, REWARD, expect, rate_actions, think
+from tradewinds.envs.core.api.batch import Batch
+from tradewinds.envs.core.engine.kernel import JIT
+from tradewinds.envs.core.spec.fields import HIDDEN, Visibility
+from tradewinds.training.evaluation import arena
 from tradewinds.training.ppo import margins
 
 ITERATIONS = amount(60, 4)
@@ -159,65 +160,59 @@ def test_search_wins_against_random_play(name: str) -> None:
     if not games:
         pytest.skip("too slow as plain Python")
     variant = tw.game(name).with_options()
-    assert arena.win_share(variant, agents.build("search:20", variant), agents.build("random", variant), games) > 0.7
+    assert arena.win_rate(variant, agents.build("search:20", variant), agents.build("random", variant), games) > 0.7
 
 
-def test_a_seat_that_counts_along_knows_what_stands_behind_screens() -> None:
-    """Only in games that were followed from their start, and by their moves alone: not by what the states hold."""
+def test_with_perfect_recall_a_seat_knows_what_stands_behind_screens() -> None:
+    """Unless the batch does not track history."""
     variant = tw.game("santiago_de_cuba").with_options(players=4)
-    batch = Batch(variant, 2, seed=3, follow=True)
+    batch = Batch(variant, 2, seed=3)
     for _ in random_play(batch, 60):
         pass
-    row, seeds = np.arange(1), np.zeros(1, np.uint64)
-    decisions, other = batch.decisions(row, seeds), (int(batch.seats[0]) + 1) % 4
+    decisions, other = batch.decisions(np.arange(1), np.zeros(1, np.uint64)), (int(batch.seats[0]) + 1) % 4
     assert (decisions.views["goods"][0, other] == HIDDEN).all()
-    assert (decisions.counted["goods"] == batch.states["goods"][:1]).all()
-    assert decisions.counted["visibility"] == Visibility.OPEN
-    before = Search(variant, iterations=ITERATIONS).visits(decisions).tolist()
-    held = decisions.counted["goods"].copy()
-    batch._b.states["goods"][0, other] += 1
-    changed = batch.decisions(row, seeds)
-    assert (changed.counted["goods"] == held).all()
-    assert Search(variant, iterations=ITERATIONS).visits(changed).tolist() == before
+    assert (decisions.information_states["goods"] == batch.states["goods"][:1]).all()
+    assert decisions.information_states["visibility"] == Visibility.OPEN
     again = pickle.loads(pickle.dumps(batch))
-    assert (again.decisions().counted["goods"] == batch.decisions().counted["goods"]).all()
-    unfollowed = Batch(variant, 2, seed=3)
-    unfollowed.load_state_dict(batch.state_dict())
-    assert (unfollowed.decisions().counted["goods"] == unfollowed.decisions().views["goods"]).all()
+    assert (again.decisions().information_states["goods"] == batch.decisions().information_states["goods"]).all()
+    forgetful = Batch(variant, 2, track_history=False)
+    forgetful.load_state_dict(batch.state_dict())
+    assert (forgetful.decisions().information_states["goods"] == forgetful.decisions().views["goods"]).all()
+    assert not pickle.loads(pickle.dumps(forgetful)).track_history
 
 
 @pytest.mark.parametrize(("name", "options"), [("container", {}), ("puerto_rico", {"new_buildings": True})])
-def test_counting_along_shows_nothing_that_is_secret(name: str, options: dict[str, bool]) -> None:
-    """Re-deal what even one who counts along cannot know: search in a followed game does the same. Santiago de Cuba has no such thing."""
+def test_perfect_recall_shows_nothing_that_is_secret(name: str, options: dict[str, bool]) -> None:
+    """Re-deal what cannot be deduced from the history: search does the same. Santiago de Cuba has no such thing."""
     variant = tw.game(name).with_options(**options)
     differed = False
-    batch = Batch(variant, 4, seed=2, follow=True)
+    batch = Batch(variant, 4, seed=2)
     for _ in random_play(batch, 25):
         pass
     seeds, streams = np.arange(4, dtype=np.uint64), np.arange(4, dtype=np.uint64).reshape(-1, 1)
     for _ in range(amount(8, 1)):
         tried = Search(variant, iterations=ITERATIONS).visits(batch.decisions(np.arange(1), seeds[:1])).tolist()
-        known = batch._followed.words.copy()
+        known = batch._b.words.copy()
         dealt = Batch(variant, 4, seed=2)
         dealt._b.words[:] = batch._b.words
         dealt._b.states["visibility"] = Visibility.OPEN
         batch._loops.redeal_all(dealt._b, batch.seats.copy(), streams)
         dealt._b.states["visibility"] = variant.visibility
         differed |= dealt._b.words.tobytes() != known.tobytes()
-        batch._followed.words[:] = dealt._b.words
+        batch._b.words[:] = dealt._b.words
         assert Search(variant, iterations=ITERATIONS).visits(batch.decisions(np.arange(1), seeds[:1])).tolist() == tried
-        batch._followed.words[:] = known
+        batch._b.words[:] = known
         batch.step(Search(variant, iterations=ITERATIONS).act(batch.decisions(seeds=seeds)))
     assert differed or name == "puerto_rico"  # whose forests are seldom drawn in random play
 
 
-def test_one_game_alone_is_counted_as_well() -> None:
+def test_one_game_alone_has_perfect_recall_too() -> None:
     env = tw.make("santiago_de_cuba", players=3)
     env.reset(seed=5)
     for _ in range(40):
         env.step(env.legal_actions()[0])
     decision = env.decision()
-    assert (decision.counted["points"] == env.record()["points"]).all() and (decision.views["points"] == HIDDEN).any()
+    assert (decision.information_states["points"] == env.record()["points"]).all() and (decision.views["points"] == HIDDEN).any()
 
 
 @pytest.mark.parametrize("path", sorted(nets.FOLDER.glob("*-*")), ids=lambda path: path.name)
@@ -275,9 +270,9 @@ def test_a_compiled_network_tells_what_torch_tells(tmp_path: Path) -> None:
 
 def test_a_network_that_does_not_fit_is_refused(tmp_path: Path) -> None:
     variant = tw.game("santiago_de_cuba").with_options(players=3)
-    save_net(tmp_path / "veiled", Network(Shape.of(variant, width=4, blocks=0)), variant)
+    save_net(tmp_path / "masked_view", Network(Shape.of(variant, width=4, blocks=0)), variant)
     with pytest.raises(agents.AgentError, match="trained with visibility='rules'"):
-        agents.build(f"search:10:net={tmp_path / 'veiled'}", variant)
+        agents.build(f"search:10:net={tmp_path / 'masked_view'}", variant)
     with pytest.raises(agents.AgentError, match="does not exist"):
         agents.build(f"search:10:net={tmp_path / 'nowhere'}", variant)
     save_net(tmp_path / "open", Network(Shape.of(nets.counting(variant), width=4, blocks=0)), nets.counting(variant))

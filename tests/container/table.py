@@ -17,10 +17,10 @@ import numpy as np
 from tradewinds.envs.container import GAME
 from tradewinds.envs.container.state import Phase
 from tradewinds.envs.container.tables import BANK, COLOUR_NAMES, ISLAND, SEA
-from tradewinds.envs.core.fields import Status
-from tradewinds.envs.core.game import Variant
-from tradewinds.envs.core.kernel import records
-from tradewinds.envs.core.stream import new_tape
+from tradewinds.envs.core.engine.kernel import records
+from tradewinds.envs.core.engine.rng import new_tape
+from tradewinds.envs.core.spec.fields import Status
+from tradewinds.envs.core.spec.game import Variant
 
 from .box import broken
 
@@ -228,7 +228,7 @@ def result(s: Position) -> tuple[list[int], list[int]]:
 def look(s: Position, viewer: int) -> np.ndarray:
     """The observation of any seat."""
     out = np.zeros(s.variant.layout.size, np.float32)
-    GAME.kernels["observe"](s.variant.veiled(s.array, viewer), viewer, out)
+    GAME.kernels["observe"](s.variant.masked_view(s.array, viewer), viewer, out)
     return out
 
 

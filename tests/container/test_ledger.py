@@ -7,9 +7,9 @@ import pytest
 
 from tradewinds.envs.container import GAME
 from tradewinds.envs.container.state import Phase
-from tradewinds.envs.core.fields import Status
-from tradewinds.envs.core.kernel import JIT
-from tradewinds.envs.core.stream import new_tape
+from tradewinds.envs.core.engine.kernel import JIT
+from tradewinds.envs.core.engine.rng import new_tape
+from tradewinds.envs.core.spec.fields import Status
 
 from .box import broken, recount
 from .lively import choose

@@ -14,7 +14,7 @@ from .table import bid, play, table
 
 
 def text_of(s, viewer=0):
-    return GAME.text(s.variant.veiled(s.array, viewer), viewer)
+    return GAME.text(s.variant.masked_view(s.array, viewer), viewer)
 
 
 def test_the_text_shows_stores_with_prices_ships_island_and_supply():

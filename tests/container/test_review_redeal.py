@@ -60,11 +60,11 @@ def test_at_every_decision_every_seat_can_be_dealt_what_it_does_not_know(players
     while not s.is_over:
         saved, mask = s.saved(), s.mask.copy()
         for viewer in range(players):
-            view, seen = s.variant.veiled(s.array, viewer).tobytes(), look(s, viewer).tobytes()
+            view, seen = s.variant.masked_view(s.array, viewer).tobytes(), look(s, viewer).tobytes()
             choices = 0
             for _ in range(100):
                 GAME.kernels["redeal"](s.record, viewer, s.stream)
-                assert (s.variant.veiled(s.array, viewer).tobytes(), look(s, viewer).tobytes()) == (view, seen)
+                assert (s.variant.masked_view(s.array, viewer).tobytes(), look(s, viewer).tobytes()) == (view, seen)
                 check(s)
                 choices = GAME.kernels["legal"](s.record, s.mask)
                 if viewer == s.seat:

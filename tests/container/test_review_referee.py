@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tradewinds.envs.container.tables import BANK, COLOUR_NAMES, ISLAND, SEA
-from tradewinds.envs.core.fields import Status
+from tradewinds.envs.core.spec.fields import Status
 
 from .referee import final_ranks, game
 from .referee_table import Player, Table

@@ -14,8 +14,8 @@ from .table import Position, bid, legal, look, play, table
 
 
 def given(s: Position, viewer: int) -> tuple[Any, ...]:
-    """All that a seat is given: the vector, the record behind its veil, the text, the picture, and its mask if it is to move."""
-    view = s.variant.veiled(s.array, viewer)
+    """All that a seat is given: the vector, the record behind its visibility mask, the text, the picture, and its mask if it is to move."""
+    view = s.variant.masked_view(s.array, viewer)
     mask = s.words.tobytes() if s.seat == viewer else b""
     return look(s, viewer).tobytes(), view.tobytes(), GAME.text(view, viewer), GAME.svg(view, viewer), mask
 
@@ -24,7 +24,7 @@ def everybody(s: Position, but: int) -> list[tuple[Any, ...]]:
     return [given(s, viewer) for viewer in range(s.players) if viewer != but]
 
 
-def story(s: Position, bids: list[tuple[int, int]], secret: int) -> list[Any]:
+def history(s: Position, bids: list[tuple[int, int]], secret: int) -> list[Any]:
     """Who is asked and what everybody but the bidder with the secret is given, from one bid to the next, until all bids are in."""
     phase, told = s.decides, []
     for amount, loans in bids:
@@ -49,7 +49,7 @@ def test_a_first_bid_and_its_loans_tell_nothing_before_all_are_in(place, bank, v
         play(s, "sail: to the island")
         bids = [(3, 0), (3, 0), (3, 0)]
         bids[place] = mine
-        stories.append(story(s, bids, 1 + place))
+        stories.append(history(s, bids, 1 + place))
     assert all(told == stories[0] for told in stories)
 
 
@@ -63,7 +63,7 @@ def test_a_second_bid_tells_nothing_before_all_are_in(visibility):
         for amount in (5, 5, 5):
             bid(s, amount)
         assert s.decides == Phase.SECOND_BID
-        stories.append(story(s, [mine, (1, 0), (2, 0)], 1))
+        stories.append(history(s, [mine, (1, 0), (2, 0)], 1))
     assert all(told == stories[0] for told in stories)
 
 
@@ -84,7 +84,7 @@ def test_bids_and_loans_are_public_at_once_when_all_are_in():
     for amount, loans in ((4, 0), (25, 1), (3, 2)):
         bid(s, amount, loans)
     for viewer in range(4):
-        view = s.variant.veiled(s.array, viewer)
+        view = s.variant.masked_view(s.array, viewer)
         assert view["shown_bid"][:4].tolist() == [0, 4, 25, 3]
         assert view["loans"][:4].tolist() == [0, 0, 1, 2]
 

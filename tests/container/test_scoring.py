@@ -4,7 +4,7 @@ import pytest
 
 from tradewinds.envs.container.rules.scoring import value_of
 from tradewinds.envs.container.state import Phase
-from tradewinds.envs.core.fields import Status
+from tradewinds.envs.core.spec.fields import Status
 
 from .box import recount
 from .table import COLOURS, bid, legal, play, result, table

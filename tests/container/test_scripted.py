@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from tradewinds.agents.bot import NOTES
 from tradewinds.agents.scripted import loops_of
+from tradewinds.agents.scripted.bot import NOTES
 from tradewinds.agents.scripted.container import BOT
 from tradewinds.agents.scripted.container.weights import Weight
 from tradewinds.envs.container import GAME
 from tradewinds.envs.container.state import Phase
-from tradewinds.envs.core.buffers import new_buffers
-from tradewinds.envs.core.kernel import JIT, records
-from tradewinds.envs.core.stream import new_tape
+from tradewinds.envs.core.engine.buffers import new_buffers
+from tradewinds.envs.core.engine.kernel import JIT, records
+from tradewinds.envs.core.engine.rng import new_tape
 
 from .lively import choose
 from .table import Position, begin_turn, bid, new_game, play, table
@@ -22,7 +22,7 @@ ONE_OF_EACH = {"black": 1, "brown": 1, "purple": 1, "beige": 1, "grey": 1}
 def rated(s: Position, style: str = "balanced", world: np.ndarray | None = None) -> dict[str, float]:
     """What the seat to move thinks of each legal action, from its own view or from a world that fits it."""
     me = int(s.seat)
-    view = s.variant.veiled(s.array, me) if world is None else records(world)[0]
+    view = s.variant.masked_view(s.array, me) if world is None else records(world)[0]
     values = np.full(len(GAME.actions), np.nan)
     BOT.rate(view, me, s.mask, BOT.styles[style], np.full(NOTES, np.nan), values)
     return {GAME.actions.names[i]: float(values[i]) for i in np.flatnonzero(s.mask)}
@@ -54,10 +54,10 @@ def games(style_rows: list[str], players: int = 4, count: int = 40, **options: o
     size = count if JIT else 2
     streams = np.arange(1, size + 1, dtype=np.uint64).reshape(-1, 1) * np.uint64(7919)
     b = new_buffers(variant, streams)
-    line_ups = np.tile(np.arange(players, dtype=np.int8), (size, 1))
+    seat_assignments = np.tile(np.arange(players, dtype=np.int8), (size, 1))
     rows = np.stack([BOT.styles[name] for name in style_rows])
     scratch = np.zeros(1, np.uint64), np.zeros(NOTES), np.zeros(len(GAME.actions)), np.zeros(size, np.int64)
-    loops_of(GAME).play_out(b, line_ups, rows, streams.copy(), *scratch, 0, size)
+    loops_of(GAME).play_out(b, seat_assignments, rows, streams.copy(), *scratch, 0, size)
     return b.results[:, 0], b.results[:, 1], b.states
 
 

@@ -8,15 +8,15 @@ import pytest
 import tradewinds.envs as tw
 from tradewinds.envs.container import GAME
 from tradewinds.envs.container.state import Phase
-from tradewinds.envs.core.fields import HIDDEN
-from tradewinds.envs.core.story import heard, steps
-from tradewinds.envs.core.stream import new_tape
+from tradewinds.envs.core.engine.rng import new_tape
+from tradewinds.envs.core.io.history import heard, steps
+from tradewinds.envs.core.spec.fields import HIDDEN
 
 from .table import Position, begin_turn, bid, look, part, play, table
 
 
 def seen_by(s: Position, viewer: int) -> tuple[bytes, str, str]:
-    view = s.variant.veiled(s.array, viewer)
+    view = s.variant.masked_view(s.array, viewer)
     return look(s, viewer).tobytes(), GAME.text(view, viewer), GAME.svg(view, viewer)
 
 
@@ -93,7 +93,7 @@ def test_a_forced_bid_of_nothing_cannot_be_told_from_a_chosen_one():
 def test_money_is_hidden_from_others_unless_visibility_is_open_and_cards_always_are():
     for visibility in ("rules", "open"):
         s = table(visibility=visibility, money=[11, 12, 13, 14])
-        view = s.variant.veiled(s.array, 2)
+        view = s.variant.masked_view(s.array, 2)
         shown = [HIDDEN, HIDDEN, 13, HIDDEN] if visibility == "rules" else [11, 12, 13, 14]
         assert view["money"][:4].tolist() == shown
         assert view["value_card"].tolist() == [HIDDEN, HIDDEN, 2, HIDDEN, HIDDEN]
@@ -120,9 +120,9 @@ def test_re_dealing_draws_cards_and_money_anew_and_nothing_else():
     cards, money = set(), set()
     for seed in range(300):
         s = table(money=[11, 12, 13, 14])
-        before = s.variant.veiled(s.array, 1).tobytes()
+        before = s.variant.masked_view(s.array, 1).tobytes()
         GAME.kernels["redeal"](s.record, 1, new_tape(seed))
-        assert s.variant.veiled(s.array, 1).tobytes() == before
+        assert s.variant.masked_view(s.array, 1).tobytes() == before
         assert sorted(s.record["value_card"].tolist()) == [0, 1, 2, 3, 4]
         cards.add(tuple(s.record["value_card"].tolist()))
         money.add(tuple(s.money.tolist()))

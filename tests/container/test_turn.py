@@ -3,7 +3,7 @@
 import pytest
 
 from tradewinds.envs.container.state import Phase
-from tradewinds.envs.core.fields import Status
+from tradewinds.envs.core.spec.fields import Status
 
 from .table import begin_turn, legal, new_game, play, result, table
 

@@ -14,7 +14,7 @@ from pettingzoo.test import api_test, seed_test
 
 import tradewinds.envs as tw
 from tests.contract.tools import amount, every_game, every_rule_set, every_variant, variants
-from tradewinds.envs.core.kernel import JIT
+from tradewinds.envs.core.engine.kernel import JIT
 
 
 def play_on(env: tw.TableEnv, steps: int, seed: int = 0) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 import tradewinds.envs as tw
 from tests.contract.tools import box_of, every_game, random_play, rule_sets
-from tradewinds.envs.core.kernel import BOUNDSCHECK, JIT
+from tradewinds.envs.core.engine.kernel import BOUNDSCHECK, JIT
 
 COUNT_EVERY = 8
 

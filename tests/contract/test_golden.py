@@ -10,8 +10,8 @@ import pytest
 
 import tradewinds.envs as tw
 from tests.contract.tools import every_game, every_rule_set, label, rule_sets
-from tradewinds.envs.core.kernel import JIT
-from tradewinds.envs.core.options import VISIBILITIES
+from tradewinds.envs.core.engine.kernel import JIT
+from tradewinds.envs.core.spec.options import VISIBILITIES
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 

@@ -7,7 +7,7 @@ import pytest
 
 import tradewinds.envs as tw
 from tests.contract.tools import amount, box_of, every_rule_set, every_variant, new_batch, random_play, snapshot
-from tradewinds.envs.core.kernel import JIT
+from tradewinds.envs.core.engine.kernel import JIT
 
 
 @every_variant()

@@ -7,7 +7,7 @@ import pytest
 
 import tradewinds.envs as tw
 from tests.contract.tools import amount, every_game, new_batch, snapshot
-from tradewinds.envs.core import batch as batches
+from tradewinds.envs.core.api import batch as batches
 
 
 class Dice:
@@ -50,7 +50,7 @@ def play_to_an_end(batch: tw.Batch, twin: tw.Batch) -> np.ndarray:
     while not twin.finished.any():
         actions = dice.roll(batch)
         batch.step(actions)
-        twin.step(actions, restart=False)
+        twin.step(actions, autoreset=False)
     return np.flatnonzero(twin.finished)
 
 
@@ -65,7 +65,7 @@ def test_a_game_left_finished_is_started_as_it_would_have_been_by_itself(name: s
     assert (left.states[over] != batch.states[over]).all()
     going_on = np.flatnonzero(~left.finished)
     assert left.observations[going_on].tobytes() == batch.observations[going_on].tobytes()
-    left.restart(over)
+    left.reset_rows(over)
     assert not left.finished.any()
     assert not left.rewards.any()
     for array in ("states", "observations", "masks", "counts", "seats", "seeds"):
@@ -77,7 +77,7 @@ def test_a_game_left_finished_asks_nothing(name: str) -> None:
     batch, left = (new_batch(name, {}, amount(64, 1)) for _ in range(2))
     over = play_to_an_end(batch, left)
     before, row = snapshot(left), int(over[0])
-    with pytest.raises(tw.GameOverError, match=rf"game {row} is over: call restart\(\[{row}\]\)"):
+    with pytest.raises(tw.GameOverError, match=rf"game {row} is over: call reset_rows\(\[{row}\]\)"):
         left.step([0], [row])
     with pytest.raises(tw.GameOverError, match=f"game {row} is over"):
         left.decisions()
@@ -89,7 +89,7 @@ def test_a_game_left_finished_asks_nothing(name: str) -> None:
     assert snapshot(left) == before
     going_on = np.flatnonzero(~left.finished)
     assert len(left.decisions(going_on)) == going_on.size
-    left.step(actions[going_on], going_on, restart=False)
+    left.step(actions[going_on], going_on, autoreset=False)
 
 
 BAD_STEPS: list[tuple[Any, Any, type[Exception], str]] = [
@@ -115,7 +115,7 @@ def test_bad_rows_are_refused_and_change_nothing(name: str, actions: Any, rows: 
         batch.step(actions, rows)
     if "row" in message:
         with pytest.raises(error, match=message):
-            batch.restart(rows)
+            batch.reset_rows(rows)
     assert snapshot(batch) == before
 
 

@@ -13,8 +13,8 @@ import pytest
 
 import tradewinds.envs as tw
 from tests.contract.tools import amount, every_game, every_rule_set, new_batch, random_play, snapshot, variants
-from tradewinds.envs.core import batch as batches
-from tradewinds.envs.core.kernel import JIT
+from tradewinds.envs.core.api import batch as batches
+from tradewinds.envs.core.engine.kernel import JIT
 
 
 @every_rule_set()
@@ -40,7 +40,7 @@ def test_a_game_of_a_batch_is_the_game_that_its_seed_gives_alone(name: str, opti
         if env.terminations[env.agent_selection] or env.truncations[env.agent_selection]:
             env.reset()  # goes on with its stream, as the batch does
             restarts += 1
-    assert env.view(env.agent_selection).tobytes() == batch.variant.veiled(batch.states[3], batch.seats[3]).tobytes()
+    assert env.view(env.agent_selection).tobytes() == batch.variant.masked_view(batch.states[3], batch.seats[3]).tobytes()
     assert restarts > 0 or not JIT
 
 

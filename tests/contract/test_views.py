@@ -6,7 +6,7 @@ import numpy as np
 
 import tradewinds.envs as tw
 from tests.contract.tools import amount, box_of, every_game, every_rule_set, every_variant, new_batch, random_play, text_of, variants
-from tradewinds.envs.core.fields import HIDDEN, Seen, Visibility
+from tradewinds.envs.core.spec.fields import HIDDEN, Seen, Visibility
 
 
 def looks(batch: tw.Batch, viewer: int) -> np.ndarray:
@@ -34,12 +34,12 @@ def test_what_a_viewer_sees_does_not_depend_on_what_it_cannot_know(name: str, op
             batch._loops.redeal_all(other._b, np.full(batch.size, viewer, np.int8), streams)
             differed |= batch.states.tobytes() != other.states.tobytes()
             # Hidden fields of a variant that never uses them stay as they were in the beginning.
-            hidden = variant.veil[viewer].view(np.uint8)
+            hidden = variant.visibility_mask[viewer].view(np.uint8)
             something_hidden |= bool(((as_bytes(batch.states) ^ as_bytes(first)) & hidden).any())
             assert (looks(batch, viewer) == looks(other, viewer)).all()
             for i in range(batch.size):
                 real, dealt = batch.states[i], other.states[i]
-                assert variant.veiled(real, viewer).tobytes() == variant.veiled(dealt, viewer).tobytes()
+                assert variant.masked_view(real, viewer).tobytes() == variant.masked_view(dealt, viewer).tobytes()
                 mask = np.zeros(len(batch.action_names), np.bool_)
                 count = variant.game.kernels["legal"](other._b.states[i], mask)
                 if real["seat"] == viewer:
@@ -61,8 +61,8 @@ def test_worlds_are_dealt_from_the_view_alone(name: str, options: dict[str, Any]
         if step % amount(10, 7):
             continue
         for viewer in range(batch.players):
-            for other, veil in ((dealt, np.uint64(0)), (from_views, batch.variant.veil[viewer])):
-                other._b.words[:] = batch._b.words | veil
+            for other, visibility_mask in ((dealt, np.uint64(0)), (from_views, batch.variant.visibility_mask[viewer])):
+                other._b.words[:] = batch._b.words | visibility_mask
                 streams = np.arange(batch.size, dtype=np.uint64).reshape(-1, 1)
                 for i in range(batch.size):
                     batch.variant.game.kernels["redeal"](other._b.states[i], viewer, streams[i])
@@ -75,7 +75,7 @@ def test_a_veil_hides_others_and_shows_the_own(name: str) -> None:
     for options in variants(name):
         batch = new_batch(name, options, 1)
         for viewer in range(batch.players):
-            view = batch.variant.veiled(batch.states[0], viewer)
+            view = batch.variant.masked_view(batch.states[0], viewer)
             for field in fields.all:
                 shown, real = view[field.name], batch.states[0][field.name]
                 if field.seen == Seen.BY_ALL or (field.seen == Seen.SCREENED and batch.variant.visibility == Visibility.OPEN):

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import tradewinds.envs as tw
-from tradewinds.envs.core.game import Variant
-from tradewinds.envs.core.kernel import BOUNDSCHECK, JIT
+from tradewinds.envs.core.engine.kernel import BOUNDSCHECK, JIT
+from tradewinds.envs.core.spec.game import Variant
 
 
 @cache
@@ -98,4 +98,4 @@ def new_batch(name: str, options: dict[str, Any], size: int, seed: int = 3, **mo
 
 
 def text_of(variant: Variant, state: np.ndarray, viewer: int) -> str:
-    return variant.game.text(variant.veiled(state, viewer), viewer)
+    return variant.game.text(variant.masked_view(state, viewer), viewer)

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tradewinds.envs.core.actions import ActionTable
-from tradewinds.envs.core.fields import HIDDEN, Fields, Seen, Visibility, as_words, field
-from tradewinds.envs.core.layout import Layout, Part
-from tradewinds.envs.core.options import Option, check_options
+from tradewinds.envs.core.spec.actions import ActionTable
+from tradewinds.envs.core.spec.fields import HIDDEN, Fields, Seen, Visibility, as_words, field
+from tradewinds.envs.core.spec.layout import Layout, Part
+from tradewinds.envs.core.spec.options import Option, check_options
 
 
 class Kind(IntEnum):
@@ -49,13 +49,13 @@ def test_a_veil_turns_exactly_the_hidden_numbers_into_the_sentinel() -> None:
     )
     state = np.zeros(1, fields.dtype)
     state["money"], state["card"], state["deck"], state["board"] = [[100, 200, 300]], 5, 6, 7
-    seen = as_words(state)[0] | fields.veil(Visibility.RULES)[1]
+    seen = as_words(state)[0] | fields.visibility_mask(Visibility.RULES)[1]
     view = seen.view(fields.dtype)[0]
     assert view["money"].tolist() == [HIDDEN, 200, HIDDEN]
     assert view["card"].tolist() == [[HIDDEN] * 2, [5] * 2, [HIDDEN] * 2]
     assert view["deck"].tolist() == [HIDDEN] * 4
     assert view["board"].tolist() == [7] * 4
-    opened = (as_words(state)[0] | fields.veil(Visibility.OPEN)[1]).view(fields.dtype)[0]
+    opened = (as_words(state)[0] | fields.visibility_mask(Visibility.OPEN)[1]).view(fields.dtype)[0]
     assert opened["money"].tolist() == [100, 200, 300]
     assert opened["card"].tolist() == [[HIDDEN] * 2, [5] * 2, [HIDDEN] * 2]
 

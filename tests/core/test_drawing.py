@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tradewinds.envs.core.drawing import around, circle, document, group, label, panel, rect, star, tag, text_width
+from tradewinds.envs.core.render.svg import around, circle, document, group, label, panel, rect, star, tag, text_width
 
 
 def test_an_attribute_without_a_value_is_left_out():

@@ -10,8 +10,9 @@ import pytest
 from numba.core.errors import TypingError
 
 import tradewinds.envs as tw
-from tradewinds.envs.core import kernel as door
-from tradewinds.envs.core.kernel import JIT, kernel
+from tradewinds.agents.scripted import loops_of
+from tradewinds.envs.core.engine import cache
+from tradewinds.envs.core.engine.kernel import JIT, kernel
 
 ALL = "import tradewinds.envs as tw; [tw.make_batch(name, 2, seed=1) for name in tw.games()]"
 ONE = "import tradewinds.envs as tw; tw.make_batch({!r}, 2, seed=1)"
@@ -38,7 +39,7 @@ def test_a_kernel_that_allocates_is_refused() -> None:
 
 
 def test_the_switches_are_read_from_the_environment() -> None:
-    code = "from tradewinds.envs.core.kernel import JIT, BOUNDSCHECK; print(JIT, BOUNDSCHECK)"
+    code = "from tradewinds.envs.core.engine.kernel import JIT, BOUNDSCHECK; print(JIT, BOUNDSCHECK)"
     for setting, expected in (
         ({"TRADEWINDS_JIT": "0"}, "False False"),
         ({"NUMBA_DISABLE_JIT": "1"}, "False False"),
@@ -62,32 +63,50 @@ def test_a_second_process_compiles_nothing_and_says_nothing(name: str) -> None:
 
 
 def test_kernels_share_a_cache_with_those_that_depend_on_the_same_sources() -> None:
-    assert door.layer_of("tradewinds.envs.core.stream") == ("envs", "")
-    assert door.layer_of("tradewinds.envs.core.loops_of_container") == ("envs", "container")
-    assert door.layer_of("tradewinds.envs.container.rules.turn") == ("envs", "container")
-    assert door.layer_of("tradewinds.agents.scripted.container.rate") == ("agents", "container")
-    assert door.layer_of("tradewinds.agents.search.tree_of_puerto_rico") == ("agents", "puerto_rico")
-    assert door.layer_of("somebody.elses.module") == ("", "")
+    labels = {
+        "tradewinds.envs.core.engine.rng": "core",
+        "tradewinds.envs.container.rules.turn": "container",
+        "tradewinds.envs.container.observation": "container",
+        "tradewinds.agents.scripted.container.rate": "container-bot",
+        "tradewinds.agents.search.value_net": "agents-search-value_net",
+        "numpy.linalg": "numpy",
+    }
+    assert {module: cache.layer_of(module).label for module in labels} == labels
 
 
 def test_a_layer_is_keyed_by_all_that_its_kernels_may_call_and_by_nothing_else() -> None:
-    def names(layer: door.Layer) -> set[str]:
-        return {path.relative_to(door.SOURCES).as_posix() for path in door._sources(layer)}
+    def roots(module: str) -> set[str]:
+        return {path.relative_to(cache.SOURCES).as_posix() for path in cache.layer_of(module).roots}
 
-    core, game, bots, all_of_it = (
-        names(door.Layer(*key)) for key in (("envs", ""), ("envs", "container"), ("agents", "container"), ("", ""))
-    )
-    assert "envs/core/stream.py" in core < game < bots < all_of_it
-    assert "agents/neural/network.py" in all_of_it - bots
-    assert "envs/container/tables.py" in game - core
-    assert "agents/search/tree.py" in bots - game
-    assert "envs/puerto_rico/tables.py" in all_of_it - bots
+    game = tw.game("container")
+    assert roots("tradewinds.envs.core.engine.rng") == {"envs/core"}
+    assert roots("tradewinds.envs.container.rules.turn") == {"envs/core", "envs/container"}
+    bot = {"envs/core", "envs/container", "agents/scripted/container"}
+    assert roots("tradewinds.agents.scripted.container.rate") == bot
+    assert roots(game.loops.__name__) == {"envs/core", "envs/core/engine/loops_template.py", "envs/container"}
+    assert roots(loops_of(game).__name__) == {*bot, "envs/core/engine/loops_template.py", "agents/scripted/loops_template.py"}
+
+
+def test_an_edit_of_a_rule_changes_the_key_and_an_edit_of_a_renderer_does_not(tmp_path: Path) -> None:
+    for name in ("rules.py", "render/text.py"):
+        (tmp_path / "game" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "game" / name).write_text("before")
+
+    def key() -> str:
+        return cache._fingerprint.__wrapped__(cache.Layer("game", frozenset({tmp_path / "game"})))
+
+    first = key()
+    (tmp_path / "game" / "render" / "text.py").write_text("after")
+    assert key() == first
+    (tmp_path / "game" / "rules.py").write_text("after")
+    assert key() != first
 
 
 @pytest.mark.skipif(not JIT, reason="about compiled kernels")
 def test_processes_that_start_at_once_compile_one_after_the_other(tmp_path: Path) -> None:
     code = (
-        "import time; from tradewinds.envs.core.kernel import compiling\nwith compiling('tradewinds.envs.core.any', 'any'): time.sleep(0.5)"
+        "import time; from tradewinds.envs.core.engine.kernel import compiling\n"
+        "with compiling('tradewinds.envs.core.any', 'any'): time.sleep(0.5)"
     )
     environment = {**os.environ, "TRADEWINDS_CACHE": str(tmp_path)}
     runs = [subprocess.Popen([sys.executable, "-c", code], env=environment, stderr=subprocess.PIPE, text=True) for _ in range(2)]
@@ -97,10 +116,10 @@ def test_processes_that_start_at_once_compile_one_after_the_other(tmp_path: Path
 
 
 @pytest.mark.skipif(not JIT, reason="about compiled kernels")
-def test_old_caches_are_forgotten_and_the_newest_kept(tmp_path: Path) -> None:
+def test_old_caches_are_removed_and_the_newest_kept(tmp_path: Path) -> None:
     for age in range(8):
         folder = tmp_path / f"kernels-{age}"
         folder.mkdir()
         os.utime(folder, (1_000_000 - age, 1_000_000 - age))
-    door._forget_old_caches(tmp_path / "kernels-7")
+    cache._remove_old(tmp_path / "kernels-7")
     assert sorted(folder.name for folder in tmp_path.iterdir()) == ["kernels-0", "kernels-1", "kernels-2", "kernels-7"]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tradewinds.envs.core.stream import TAPE_LENGTH, below, drawn, mix, new_tape, script, shuffle, spread_seeds
+from tradewinds.envs.core.engine.rng import TAPE_LENGTH, below, drawn, mix, new_tape, script, shuffle, spread_seeds
 
 
 @pytest.mark.filterwarnings("ignore:overflow encountered in scalar")

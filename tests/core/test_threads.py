@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import tradewinds.envs as tw
-from tradewinds.envs.core import batch as batches
-from tradewinds.envs.core import threads as core_threads
-from tradewinds.envs.core.kernel import JIT, kernel, shared_add, shared_read
-from tradewinds.envs.core.threads import Cell, Do, Helpers, Order, await_helpers, give, join, leave, new_order, report, take_part
+from tradewinds.envs.core.api import batch as batches
+from tradewinds.envs.core.engine import threads as core_threads
+from tradewinds.envs.core.engine.kernel import JIT, kernel, shared_add, shared_read
+from tradewinds.envs.core.engine.threads import Cell, Do, Helpers, Order, await_helpers, give, join, leave, new_order, report, take_part
 
 pytestmark = pytest.mark.skipif(not JIT, reason="plain Python has no helpers")
 

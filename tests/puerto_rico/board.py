@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from tradewinds.envs.core.fields import Status
-from tradewinds.envs.core.game import new_state
-from tradewinds.envs.core.stream import new_tape, script
+from tradewinds.envs.core.engine.rng import new_tape, script
+from tradewinds.envs.core.spec.fields import Status
+from tradewinds.envs.core.spec.game import new_state
 from tradewinds.envs.puerto_rico import GAME
 from tradewinds.envs.puerto_rico.rules.plantations import face_down
 from tradewinds.envs.puerto_rico.state import Phase

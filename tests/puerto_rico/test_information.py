@@ -3,40 +3,40 @@
 import numpy as np
 import pytest
 
-from tradewinds.envs.core.fields import HIDDEN
-from tradewinds.envs.core.stream import new_tape
+from tradewinds.envs.core.engine.rng import new_tape
+from tradewinds.envs.core.spec.fields import HIDDEN
 from tradewinds.envs.puerto_rico import GAME
 
 from .board import Position, board, play, player
 
 
-def veiled(s: Position, viewer: int) -> np.record:
-    return s.variant.veiled(np.frombuffer(s.record.tobytes(), GAME.fields.dtype), viewer)
+def masked_view(s: Position, viewer: int) -> np.record:
+    return s.variant.masked_view(np.frombuffer(s.record.tobytes(), GAME.fields.dtype), viewer)
 
 
 def seen(s: Position, viewer: int) -> np.ndarray:
     out = np.zeros(s.variant.layout.size, np.float32)
-    GAME.kernels["observe"](veiled(s, viewer), viewer, out)
+    GAME.kernels["observe"](masked_view(s, viewer), viewer, out)
     return out
 
 
 @pytest.mark.rule("PR-INF-1")
 def test_chips_of_others_are_hidden_unless_one_counts_along() -> None:
     seats = (player(points=5), player(points=7), player(points=9))
-    assert veiled(board(*seats), 0).chips.tolist()[:3] == [5, HIDDEN, HIDDEN]
+    assert masked_view(board(*seats), 0).chips.tolist()[:3] == [5, HIDDEN, HIDDEN]
     s = board(*seats, visibility="open")
-    assert veiled(s, 0).chips.tolist()[:3] == [5, 7, 9]
+    assert masked_view(s, 0).chips.tolist()[:3] == [5, 7, 9]
     assert seen(s, 1)[s.variant.layout.slices["opponents"]].tolist() == pytest.approx([9 / 50, 5 / 50])
 
 
 @pytest.mark.rule("PR-INF-1")
 def test_re_dealing_shuffles_only_what_is_hidden() -> None:
     s = board(player(points=5), player(points=7), player(points=9))
-    before = veiled(s, 1).tobytes()
+    before = masked_view(s, 1).tobytes()
     sums = set()
     for seed in range(20):
         GAME.kernels["redeal"](s.record, 1, new_tape(seed))
-        assert veiled(s, 1).tobytes() == before
+        assert masked_view(s, 1).tobytes() == before
         assert s.chips[0] + s.chips[2] == 14
         sums.add(int(s.chips[0]))
     assert len(sums) > 3
@@ -48,8 +48,8 @@ def test_what_a_drawn_forest_was_is_known_to_its_owner_only() -> None:
     s = board(player(buildings=both), player(), player(), new_buildings=True, visibility="open")
     play(s, "role: settler")
     play(s, "hacienda: draw a plantation", draws=["coffee"])
-    assert veiled(s, 0).drawn[0] == 4
-    assert veiled(s, 1).drawn[0] == HIDDEN
+    assert masked_view(s, 0).drawn[0] == 4
+    assert masked_view(s, 1).drawn[0] == HIDDEN
     play(s, "settler: lay the drawn tile as a forest")
     stack = s.variant.layout.slices["stack"]
     assert seen(s, 0)[stack][4] == pytest.approx((s.stack[4] - 1) / 8)
@@ -72,4 +72,4 @@ def test_what_a_drawn_forest_was_is_known_to_its_owner_only() -> None:
 def test_forests_that_lay_open_are_known_to_all() -> None:
     s = board(player(buildings={"forest house": 1}), player(), player(), new_buildings=True)
     play(s, "role: settler", "settler: take corn as a forest")
-    assert veiled(s, 2).known_forests[0].tolist() == [1, 0, 0, 0, 0]
+    assert masked_view(s, 2).known_forests[0].tolist() == [1, 0, 0, 0, 0]

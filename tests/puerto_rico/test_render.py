@@ -8,9 +8,9 @@ import pytest
 
 import tradewinds.envs as tw
 from tradewinds.envs.puerto_rico import GAME
-from tradewinds.envs.puerto_rico.render import svg, text
+from tradewinds.envs.puerto_rico.render.labels import DECISIONS
+from tradewinds.envs.puerto_rico.render.text import svg, text
 from tradewinds.envs.puerto_rico.state import Phase
-from tradewinds.envs.puerto_rico.wording import DECISIONS
 
 from .board import Position, board, play, player
 
@@ -22,7 +22,7 @@ POSITION = (
 
 
 def shown(s: Position, viewer: int) -> tuple[str, str]:
-    view = s.variant.veiled(np.frombuffer(s.record.tobytes(), GAME.fields.dtype), viewer)
+    view = s.variant.masked_view(np.frombuffer(s.record.tobytes(), GAME.fields.dtype), viewer)
     return text(view, viewer), svg(view, viewer)
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tests.contract.tools import amount
-from tradewinds.envs.core.kernel import records
-from tradewinds.envs.core.stream import new_tape
+from tradewinds.envs.core.engine.kernel import records
+from tradewinds.envs.core.engine.rng import new_tape
 from tradewinds.envs.puerto_rico import GAME
 from tradewinds.envs.puerto_rico.rules.plantations import face_down
 from tradewinds.envs.puerto_rico.state import Phase
@@ -73,10 +73,10 @@ def test_a_re_dealt_game_plays_on_as_a_game_that_could_be(players: int, options:
                 break
             if turn % 3 == 0:
                 viewer = int(match.rng.integers(players))
-                seen = match.variant.veiled(s, viewer).tobytes()
+                seen = match.variant.masked_view(s, viewer).tobytes()
                 own = match.names() if s["seat"] == viewer else None
                 GAME.loops.redeal_world(s, viewer, match.mask, match.stream)
-                assert match.variant.veiled(s, viewer).tobytes() == seen
+                assert match.variant.masked_view(s, viewer).tobytes() == seen
                 assert own is None or own == match.names()
                 assert len(match.names()) >= 2
             action = GAME.actions.parse(str(match.rng.choice(match.names())))

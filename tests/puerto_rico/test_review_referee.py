@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tradewinds.envs.core.fields import Status
-from tradewinds.envs.core.game import new_state
-from tradewinds.envs.core.kernel import JIT
-from tradewinds.envs.core.stream import drawn, new_tape, script
+from tradewinds.envs.core.engine.kernel import JIT
+from tradewinds.envs.core.engine.rng import drawn, new_tape, script
+from tradewinds.envs.core.spec.fields import Status
+from tradewinds.envs.core.spec.game import new_state
 from tradewinds.envs.puerto_rico import GAME
 from tradewinds.envs.puerto_rico.state import Phase
 

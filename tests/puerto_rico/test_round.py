@@ -2,7 +2,7 @@
 
 import pytest
 
-from tradewinds.envs.core.fields import Status
+from tradewinds.envs.core.spec.fields import Status
 from tradewinds.envs.puerto_rico.state import Phase
 
 from .board import GAME, ROLES, board, legal, new_game, pass_until, play, player, step

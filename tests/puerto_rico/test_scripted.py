@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tradewinds.agents.bot import NOTES, bot_of
-from tradewinds.envs.core.game import new_state
-from tradewinds.envs.core.kernel import records
-from tradewinds.envs.core.stream import new_tape
+from tradewinds.agents.scripted.bot import NOTES, bot_of
+from tradewinds.envs.core.engine.kernel import records
+from tradewinds.envs.core.engine.rng import new_tape
+from tradewinds.envs.core.spec.game import new_state
 from tradewinds.envs.puerto_rico import GAME
 from tradewinds.envs.puerto_rico.state import Phase
 
@@ -25,7 +25,7 @@ def ratings(s: Position, style: str = "balanced") -> dict[str, float]:
 def rated(s: Position, record: Any, style: str = "balanced") -> np.ndarray:
     me = int(record["seat"])
     raw = np.frombuffer(record.tobytes(), GAME.fields.dtype).copy()
-    view = records(np.asarray(s.variant.veiled(raw[0], me)).reshape(1).copy())[0]
+    view = records(np.asarray(s.variant.masked_view(raw[0], me)).reshape(1).copy())[0]
     values = np.full(len(GAME.actions), np.nan)
     BOT.rate(view, me, s.mask, BOT.styles[style], np.full(NOTES, np.nan), values)
     return values

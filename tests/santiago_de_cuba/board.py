@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from tradewinds.envs.core.fields import WORD, Status
-from tradewinds.envs.core.game import new_state
-from tradewinds.envs.core.stream import drawn, new_tape, script
+from tradewinds.envs.core.engine.rng import drawn, new_tape, script
+from tradewinds.envs.core.spec.fields import WORD, Status
+from tradewinds.envs.core.spec.game import new_state
 from tradewinds.envs.santiago_de_cuba import GAME
 from tradewinds.envs.santiago_de_cuba.state import Phase
 from tradewinds.envs.santiago_de_cuba.tables import BUILDING_NAMES, CUBAN_NAMES, DICE, FLOWER_NAMES, GOOD_NAMES

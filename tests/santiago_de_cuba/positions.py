@@ -3,9 +3,9 @@
 import numpy as np
 
 from tests.santiago_de_cuba.board import Position
-from tradewinds.envs.core.buffers import new_buffers
-from tradewinds.envs.core.fields import Status
-from tradewinds.envs.core.stream import new_tape
+from tradewinds.envs.core.engine.buffers import new_buffers
+from tradewinds.envs.core.engine.rng import new_tape
+from tradewinds.envs.core.spec.fields import Status
 from tradewinds.envs.santiago_de_cuba import GAME
 from tradewinds.envs.santiago_de_cuba.state import Phase
 
@@ -49,7 +49,7 @@ def random_position(players: int, seed: int, visibility: str = "rules") -> Posit
 
 
 def vector(s: Position, viewer: int) -> np.ndarray:
-    """What this seat sees, through the core's veil."""
+    """What this seat sees, through the core's visibility mask."""
     b = new_buffers(s.variant, np.stack([new_tape(0)]))
     b.words[0] = np.frombuffer(s.record.tobytes(), np.uint64)
     out = np.empty(s.variant.layout.size, np.float32)

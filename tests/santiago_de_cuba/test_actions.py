@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.santiago_de_cuba.board import BUILDINGS, GOODS, Position, apply, begin, board, drive, legal, new_game, play
-from tradewinds.envs.core.stream import new_tape
+from tradewinds.envs.core.engine.rng import new_tape
 from tradewinds.envs.santiago_de_cuba import GAME
 
 FIVE = GOODS[:5]

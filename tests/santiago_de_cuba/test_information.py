@@ -5,8 +5,8 @@ import pytest
 
 from tests.santiago_de_cuba.board import Position, board, check, drive, legal
 from tests.santiago_de_cuba.positions import random_position, vector
-from tradewinds.envs.core.fields import HIDDEN
-from tradewinds.envs.core.stream import new_tape
+from tradewinds.envs.core.engine.rng import new_tape
+from tradewinds.envs.core.spec.fields import HIDDEN
 from tradewinds.envs.santiago_de_cuba import GAME
 from tradewinds.envs.santiago_de_cuba.state import Phase
 
@@ -35,7 +35,7 @@ def test_a_seat_sees_all_but_the_goods_pesos_and_points_of_the_others(players):
     s = random_position(players, seed=players)
     whole = np.frombuffer(s.record.tobytes(), GAME.fields.dtype)
     for viewer in range(players):
-        seen = s.variant.veiled(whole, viewer)
+        seen = s.variant.masked_view(whole, viewer)
         for name in OPEN:
             assert (seen[name] == s.record[name]).all()
         for name in HELD:
@@ -49,7 +49,7 @@ def test_one_who_counts_along_sees_all():
     s = random_position(4, seed=1, visibility="open")
     whole = np.frombuffer(s.record.tobytes(), GAME.fields.dtype)
     for viewer in range(4):
-        assert s.variant.veiled(whole, viewer).tobytes() == whole.tobytes()
+        assert s.variant.masked_view(whole, viewer).tobytes() == whole.tobytes()
 
 
 @pytest.mark.rule("SC-INF-1")

@@ -10,9 +10,9 @@ import pytest
 
 import tradewinds.envs as tw
 from tests.santiago_de_cuba.views import STAGES, labels, view_in, view_of
-from tradewinds.envs.core.fields import Status
-from tradewinds.envs.core.picture import pixels
-from tradewinds.envs.santiago_de_cuba.render import svg, text
+from tradewinds.envs.core.render.raster import pixels
+from tradewinds.envs.core.spec.fields import Status
+from tradewinds.envs.santiago_de_cuba.render.text import svg, text
 from tradewinds.envs.santiago_de_cuba.state import Phase
 from tradewinds.envs.santiago_de_cuba.tables import BUILDING_NAMES, BUILDINGS, CUBAN_NAMES, EMPTY, Building
 

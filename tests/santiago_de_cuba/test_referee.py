@@ -7,8 +7,8 @@ import pytest
 
 from tests.santiago_de_cuba import referee
 from tests.santiago_de_cuba.board import BUILDINGS, CUBANS, FLOWERS, GOODS, Position, apply, begin, check, legal, result
-from tradewinds.envs.core.fields import Status
-from tradewinds.envs.core.stream import drawn, script
+from tradewinds.envs.core.engine.rng import drawn, script
+from tradewinds.envs.core.spec.fields import Status
 from tradewinds.envs.santiago_de_cuba import GAME
 
 FACES = [[0, 1, 1, 2, 2, 3]] * 4 + [[0, 1, 2, 2, 3, 4]]

@@ -8,8 +8,8 @@ import pytest
 
 import tradewinds.envs as tw
 from tests.santiago_de_cuba.views import STAGES, labels, saved_game, view_in, view_of
-from tradewinds.envs.core.fields import HIDDEN, Status
-from tradewinds.envs.santiago_de_cuba.render import svg, text
+from tradewinds.envs.core.spec.fields import HIDDEN, Status
+from tradewinds.envs.santiago_de_cuba.render.text import svg, text
 from tradewinds.envs.santiago_de_cuba.state import Exchange, Phase
 from tradewinds.envs.santiago_de_cuba.tables import (
     BUILDING_NAMES,
@@ -99,7 +99,7 @@ def test_games_that_differ_only_behind_the_screens_look_the_same():
     other["points"][0, 1] += 7
     assert other.tobytes() != state.tobytes()
     for draw in (text, svg):
-        assert draw(variant.veiled(state, 0), 0) == draw(variant.veiled(other, 0), 0)
+        assert draw(variant.masked_view(state, 0), 0) == draw(variant.masked_view(other, 0), 0)
 
 
 @pytest.mark.parametrize(("players", "moves"), STAGES)

@@ -7,7 +7,7 @@ import pytest
 
 from tests.santiago_de_cuba.board import Position, apply, begin, board, drive, drive_name, play
 from tests.santiago_de_cuba.positions import random_position
-from tradewinds.agents.bot import NOTES
+from tradewinds.agents.scripted.bot import NOTES
 from tradewinds.agents.scripted.santiago_de_cuba import BOT
 from tradewinds.envs.santiago_de_cuba import GAME
 from tradewinds.envs.santiago_de_cuba.state import Phase
@@ -17,7 +17,7 @@ STYLES = list(BOT.styles)
 
 def values(s: Position, style: str = "balanced") -> dict[str, float]:
     """What the bot thinks of each legal action, from what the seat to move sees."""
-    return rated(s, s.variant.veiled(s.record, int(s.seat)), style)
+    return rated(s, s.variant.masked_view(s.record, int(s.seat)), style)
 
 
 def rated(s: Position, record: np.record, style: str = "balanced") -> dict[str, float]:
@@ -185,7 +185,7 @@ def test_driving_far_for_nothing_better_is_worse():
 
 @pytest.mark.parametrize("style", STYLES)
 def test_every_phase_is_rated_from_what_the_seat_may_know(style):
-    """Random records of every phase: finite values, the same on the veiled record and on worlds dealt anew."""
+    """Random records of every phase: finite values, the same on the masked record and on worlds dealt anew."""
     seen: Counter[Phase] = Counter()
     for seed in range(120):
         s = random_position(2 + seed % 3, seed)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.santiago_de_cuba.board import BUILDINGS, CUBANS, GOODS, Position, begin, board, drive_name, legal, new_game, play
-from tradewinds.envs.core.fields import Status
+from tradewinds.envs.core.spec.fields import Status
 from tradewinds.envs.santiago_de_cuba.state import Phase
 from tradewinds.envs.santiago_de_cuba.tables import DICE, FLOWER_OF_CUBAN
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.santiago_de_cuba.board import Position, board, drive, legal, play
-from tradewinds.envs.core.fields import Status
+from tradewinds.envs.core.spec.fields import Status
 from tradewinds.envs.santiago_de_cuba.state import Phase
 
 ROLL = (1, 1, 1, 1, 1)

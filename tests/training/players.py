@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tradewinds.envs.core.decisions import Decisions
+from tradewinds.envs.core.api.decisions import Decisions
 
 HERE = __name__
 

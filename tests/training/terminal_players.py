@@ -3,7 +3,7 @@
 import numpy as np
 
 from tradewinds.agents import Decisions
-from tradewinds.envs.core.game import Variant
+from tradewinds.envs.core.spec.game import Variant
 
 TRADE = ("sail: to the island", "buy:", "enough", "price:", "bid:", "auction: accept", "harbour: buy from", "sail: to the", "turn: end")
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tradewinds.training.cli import main
+from tradewinds.cli.main import main
 
 
 class Said(NamedTuple):
@@ -61,7 +61,7 @@ def typed(arguments: list[str], dialogue: list[tuple[str, bytes]], folder: Path)
     """Run a command in a pseudo-terminal: wait for each text, then type its answer."""
     pty = pytest.importorskip("pty")
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "tradewinds.training.cli", *arguments]
+    command = [sys.executable, "-m", "tradewinds", *arguments]
     environment = {**os.environ, "TERM": "xterm"}
     environment.pop("NO_COLOR", None)
     process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, cwd=folder, env=environment, start_new_session=True)

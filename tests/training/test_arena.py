@@ -7,25 +7,25 @@ import tradewinds.envs as tw
 from tests.contract.tools import amount
 from tests.training import players
 from tradewinds.agents import FunctionAgent, build
-from tradewinds.envs.core.errors import IllegalActionError
-from tradewinds.training import arena
-from tradewinds.training.plan import Match, Plan
+from tradewinds.envs.core.api.errors import IllegalActionError
+from tradewinds.training.evaluation import arena
+from tradewinds.training.evaluation.schedule import Match, Plan
 
 GAME = "santiago_de_cuba"
 
 
 def test_the_agent_sits_in_each_seat_once_for_each_seed() -> None:
-    line_ups, seeds = arena.rotated(4, 40), arena.paired_seeds(4, 40, 3)
-    assert (line_ups == 0).sum(axis=0).tolist() == [10] * 4 and ((line_ups == 0).sum(axis=1) == 1).all()
+    seat_assignments, seeds = arena.rotated(4, 40), arena.paired_seeds(4, 40, 3)
+    assert (seat_assignments == 0).sum(axis=0).tolist() == [10] * 4 and ((seat_assignments == 0).sum(axis=1) == 1).all()
     assert len(set(seeds.tolist())) == 10
     for seed in set(seeds.tolist()):
-        assert sorted(line_ups[seeds == seed].argmin(axis=1).tolist()) == [0, 1, 2, 3]
+        assert sorted(seat_assignments[seeds == seed].argmin(axis=1).tolist()) == [0, 1, 2, 3]
 
 
 @pytest.mark.parametrize(("count", "table"), [(3, 4), (2, 4), (5, 4), (1, 3), (4, 5)])
 def test_a_field_takes_turns_in_all_seats(count: int, table: int) -> None:
-    line_ups = arena.seated(table, 0, list(range(1, count + 1)), 0, table * count * 10)
-    held = np.array([[(line_ups[:, seat] == agent).sum() for seat in range(table)] for agent in range(count + 1)])
+    seat_assignments = arena.seated(table, 0, list(range(1, count + 1)), 0, table * count * 10)
+    held = np.array([[(seat_assignments[:, seat] == agent).sum() for seat in range(table)] for agent in range(count + 1)])
     assert (held == held[:, :1]).all(), "each agent sits in each seat equally often"
     assert (held[1:] == held[1]).all(), "and each of the field as often as the other"
 
@@ -49,10 +49,10 @@ def test_games_cut_into_parts_are_the_same_games() -> None:
     variant = tw.game(GAME).with_options(players=2)
     agents = [players.RemembersRows(), build("random", variant)]
     games = amount(24, 4)
-    line_ups, seeds, draws = arena.rotated(2, games), arena.paired_seeds(2, games, 1), arena.draw_seeds(games, 1)
-    whole = arena.play(variant, agents, line_ups, seeds, draws)
+    seat_assignments, seeds, draws = arena.rotated(2, games), arena.paired_seeds(2, games, 1), arena.draw_seeds(games, 1)
+    whole = arena.play(variant, agents, seat_assignments, seeds, draws)
     cuts = [slice(0, games // 4), slice(games // 4, games)]
-    parts = arena.join([arena.play(variant, agents, line_ups[cut], seeds[cut], draws[cut]) for cut in cuts])
+    parts = arena.join([arena.play(variant, agents, seat_assignments[cut], seeds[cut], draws[cut]) for cut in cuts])
     for field in ("scores", "ranks", "lengths", "truncated"):
         assert (getattr(whole, field) == getattr(parts, field)).all()
     assert whole.times[:, 1].sum() == whole.lengths.sum(), "every decision is timed"

@@ -14,7 +14,7 @@ import pytest
 
 from tests.training.players import HERE
 from tests.training.tools import many_games
-from tradewinds.training.cli import main
+from tradewinds.cli.main import main
 
 ROOT = Path(__file__).parents[2]
 GAME = "santiago_de_cuba"
@@ -41,7 +41,7 @@ def test_evaluate_prints_one_json_object_whatever_agents_print(capfd: pytest.Cap
         assert main([*arguments, "--workers", workers]) == 0
         captured = capfd.readouterr()
         figures = json.loads(captured.out)
-        assert {"win_share", "ci95", "mean_score", "mean_margin", "games", "seconds", "failures", "agents"} <= set(figures)
+        assert {"win_rate", "ci95", "mean_score", "mean_margin", "games", "seconds", "failures", "agents"} <= set(figures)
         assert figures["games"] == 6 and figures["workers"] == int(workers) and figures["seconds"] > 0
         assert "6 games instead of 5" in captured.err and "thinking" in captured.err and "win share" in captured.err
 
@@ -147,7 +147,7 @@ def test_a_folder_of_other_settings_is_refused(capsys: pytest.CaptureFixture[str
 def start(*arguments: str) -> "subprocess.Popen[str]":
     """A command in a process group of its own, as a terminal has it."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])}
-    command = [sys.executable, "-m", "tradewinds.training.cli", *arguments]
+    command = [sys.executable, "-m", "tradewinds", *arguments]
     return subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )  # fmt: skip

@@ -11,10 +11,10 @@ import pytest
 from tests.contract.tools import amount
 from tests.training.players import HERE, Last, first_legal
 from tests.training.tools import many_games
-from tradewinds.training import plan as plans
-from tradewinds.training.evaluate import Evaluation, evaluate
-from tradewinds.training.folder import FolderError
-from tradewinds.training.tournament import tournament
+from tradewinds.training.evaluation import schedule as plans
+from tradewinds.training.evaluation.evaluate import Evaluation, evaluate
+from tradewinds.training.evaluation.results_store import FolderError
+from tradewinds.training.evaluation.tournament import tournament
 
 GAME = "santiago_de_cuba"
 FIRST, LAST = f"{HERE}:first_legal", f"{HERE}:Last"
@@ -63,13 +63,13 @@ def test_bots_play_the_same_inside_the_compiled_loop_and_outside() -> None:
 
     outside = evaluate(GAME, Wrapped("scripted"), Wrapped("random"), games=games, workers=0, players=2)
     assert outside.agents[0].decision_seconds["slowest"] is not None
-    for figure in ("win_share", "ci95", "mean_score", "mean_margin", "win_share_by_seat", "decisions", "truncated"):
+    for figure in ("win_rate", "ci95", "mean_score", "mean_margin", "win_rate_by_seat", "decisions", "truncated"):
         assert getattr(inside, figure) == getattr(outside, figure)
 
 
 def test_the_same_agent_on_both_sides_gets_its_fair_share() -> None:
     found = evaluate(GAME, LAST, LAST, games=GAMES, workers=0, players=3)
-    assert found.win_share == pytest.approx(1 / 3)
+    assert found.win_rate == pytest.approx(1 / 3)
     low, high = found.ci95
     assert low < 1 / 3 < high
     assert [standing.agent for standing in found.agents] == [LAST, LAST]
@@ -81,10 +81,10 @@ def test_figures_are_json_and_agree_with_each_other() -> None:
     figures = json.loads(json.dumps(found.figures(), allow_nan=False))
     assert figures["games"] == games and figures["players"] == 3 and figures["options"]["players"] == 3
     assert figures["agent"] == "first_legal" and figures["opponents"] == ["Last", "random"]
-    assert figures["win_share"] == pytest.approx(np.mean(figures["win_share_by_seat"]))
-    assert figures["ci95"][0] <= figures["win_share"] <= figures["ci95"][1]
+    assert figures["win_rate"] == pytest.approx(np.mean(figures["win_rate_by_seat"]))
+    assert figures["ci95"][0] <= figures["win_rate"] <= figures["ci95"][1]
     assert sum(standing["seats"] for standing in figures["agents"]) == games * 3
-    assert sum(standing["seats"] * standing["win_share"] for standing in figures["agents"]) == pytest.approx(games)
+    assert sum(standing["seats"] * standing["win_rate"] for standing in figures["agents"]) == pytest.approx(games)
     assert figures["decisions"]["shortest"] <= figures["decisions"]["mean"] <= figures["decisions"]["longest"]
     for standing in figures["agents"]:
         assert standing["decision_seconds"]["slowest"] >= standing["decision_seconds"]["mean"] > 0
@@ -129,10 +129,10 @@ def test_a_tournament_is_an_evaluation_of_each_pair_on_the_same_seeds() -> None:
                 continue
             pair = evaluate(GAME, code, other, games=6, workers=0, players=3, seed=8)
             (pairing,) = [pairing for pairing in found.pairings if (pairing.agent, pairing.others) == (code, other)]
-            assert found.table[row][column] == pairing.win_share == pair.win_share
+            assert found.table[row][column] == pairing.win_rate == pair.win_rate
             assert (pairing.ci95, pairing.mean_score, pairing.mean_margin) == (pair.ci95, pair.mean_score, pair.mean_margin)
-        assert found.win_share[row] == pytest.approx(np.mean([share for share in found.table[row] if share is not None]))
-        assert found.ci95[row][0] <= found.win_share[row] <= found.ci95[row][1]
+        assert found.win_rate[row] == pytest.approx(np.mean([share for share in found.table[row] if share is not None]))
+        assert found.ci95[row][0] <= found.win_rate[row] <= found.ci95[row][1]
     json.dumps(found.figures(), allow_nan=False)
 
 

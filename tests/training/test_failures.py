@@ -8,8 +8,8 @@ import pytest
 import tradewinds.envs as tw
 from tests.training.players import HERE, FailsTogether
 from tests.training.tools import many_games
-from tradewinds.training import matches
-from tradewinds.training.evaluate import Evaluation, evaluate
+from tradewinds.training.evaluation import match_runner as matches
+from tradewinds.training.evaluation.evaluate import Evaluation, evaluate
 
 GAME = "santiago_de_cuba"
 GAMES = 24
@@ -93,13 +93,13 @@ def test_a_failed_game_is_won_by_the_other() -> None:
     failed = [game for game, _, _ in places(played)]
     assert not won.failures and 0 < len(failed) < GAMES
     lost = evaluate(GAME, f"{HERE}:Illegal", f"{HERE}:first_legal", games=GAMES, seed=4, workers=0, players=2)
-    assert lost.failures and lost.win_share <= 1 - len(lost.failures) / GAMES
-    assert played.win_share >= len(failed) / GAMES
+    assert lost.failures and lost.win_rate <= 1 - len(lost.failures) / GAMES
+    assert played.win_rate >= len(failed) / GAMES
 
 
 def test_games_without_an_end_give_no_score() -> None:
     found = evaluate(GAME, lambda observation, mask: -1, f"{HERE}:first_legal", games=4, workers=0, players=2)
-    assert found.win_share == 0 and found.mean_score is None and found.mean_margin is None
+    assert found.win_rate == 0 and found.mean_score is None and found.mean_margin is None
     assert found.ci95[0] == 0 and 0 < found.ci95[1] < 1
 
 

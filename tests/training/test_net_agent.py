@@ -12,10 +12,10 @@ import torch
 
 import tradewinds.envs as tw
 from tradewinds.agents import AgentError, build
-from tradewinds.agents.netfiles import find_net
 from tradewinds.agents.neural import Net, Network, Shape, save_net
-from tradewinds.envs.core.game import Variant
-from tradewinds.envs.core.kernel import JIT
+from tradewinds.agents.neural.checkpoint import find_net
+from tradewinds.envs.core.engine.kernel import JIT
+from tradewinds.envs.core.spec.game import Variant
 
 from .tiny import GAME, whole_run
 
@@ -69,7 +69,7 @@ def test_a_run_gives_its_best_network(tmp_path: Path) -> None:
     best = sorted((tmp_path / "run" / "best").iterdir())[-1]
     assert find_net(run.folder) == best
     notes = json.loads((best / "net.json").read_text())["notes"]
-    assert notes["win_shares"]["random"] == max(float(row["win_random"]) for row in run.rows() if row["win_random"])
+    assert notes["win_rates"]["random"] == max(float(row["win_random"]) for row in run.rows() if row["win_random"])
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from tradewinds.envs.core.kernel import JIT
+from tradewinds.envs.core.engine.kernel import JIT
 from tradewinds.training.config import ConfigError
 from tradewinds.training.ppo import LEARNER, PAST, Trainer, margins
 
@@ -42,13 +42,13 @@ def test_self_play_comes_to_beat_random_play() -> None:
 def test_all_seats_learn_in_self_play_and_only_the_learners_own_beside_others() -> None:
     trainer = Trainer(tiny(options={"players": 3}, imitate={"decisions": 0}, pool={"past": 0.5}))
     trainer.iterate()
-    seats_of = [set(line_up.tolist()) for line_up in trainer.line_ups]
+    seats_of = [set(seat_assignment.tolist()) for seat_assignment in trainer.seat_assignments]
     assert {LEARNER} in seats_of and {LEARNER, PAST} in seats_of
-    rows = np.arange(len(trainer.line_ups))
+    rows = np.arange(len(trainer.seat_assignments))
     unfinished = ~trainer.finished.any(axis=0)
     assert unfinished.any()
     for t in range(len(trainer.own)):
-        who = trainer.line_ups[rows, trainer.seats[t]]
+        who = trainer.seat_assignments[rows, trainer.seats[t]]
         assert (trainer.own[t] == (who == LEARNER))[unfinished].all()
     assert trainer.decisions == trainer.own.sum()
 

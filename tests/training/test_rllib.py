@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tradewinds.envs.core.kernel import JIT
-from tradewinds.training.evaluate import evaluate
+from tradewinds.envs.core.engine.kernel import JIT
+from tradewinds.training.evaluation.evaluate import evaluate
 
 ray = pytest.importorskip("ray", reason="the extra `ray` is not installed")
 pytest.importorskip("ray.rllib")

@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from tradewinds.agents.netfiles import find_net
 from tradewinds.agents.neural import files, load_net
-from tradewinds.envs.core.kernel import JIT
+from tradewinds.agents.neural.checkpoint import find_net
+from tradewinds.envs.core.engine.kernel import JIT
 from tradewinds.training import checkpoints
 from tradewinds.training.config import ConfigError, dump_config
 from tradewinds.training.ppo import Trainer
-from tradewinds.training.runs import Run, RunError
+from tradewinds.training.run_dir import Run, RunError
 from tradewinds.training.train import check_agents, train
 
 from .tiny import GAME, Quiet, StoppedError, figures, tiny, whole_run
@@ -91,7 +91,7 @@ def test_a_stopped_run_goes_on_to_the_same_end_bit_by_bit(unbroken: Run, after: 
 
 def test_a_run_killed_at_any_moment_goes_on_to_the_same_end(unbroken: Run, tmp_path: Path) -> None:
     (tmp_path / "tiny.yaml").write_text(dump_config(tiny()))
-    command = [sys.executable, "-m", "tradewinds.training.cli", "train", GAME, "--runs", str(tmp_path), "--name", "killed"]
+    command = [sys.executable, "-m", "tradewinds", "train", GAME, "--runs", str(tmp_path), "--name", "killed"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([*filter(None, [os.environ.get("PYTHONPATH")]), os.getcwd()])}
     process = subprocess.Popen([*command, "--config", str(tmp_path / "tiny.yaml")], env=environment, stderr=subprocess.DEVNULL)
     metrics = tmp_path / "killed" / "metrics.csv"

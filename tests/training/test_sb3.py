@@ -16,11 +16,11 @@ from stable_baselines3.common.logger import Logger
 
 import tradewinds.envs as tw
 from tradewinds.agents import AgentError, Decisions
-from tradewinds.envs.core.kernel import JIT
-from tradewinds.envs.core.seat import SeatEnv
+from tradewinds.envs.core.api.gymnasium_env import SeatEnv
+from tradewinds.envs.core.engine.kernel import JIT
 from tradewinds.training import sb3
-from tradewinds.training.evaluate import evaluate
-from tradewinds.training.extras import MissingExtraError
+from tradewinds.training.evaluation.evaluate import evaluate
+from tradewinds.training.optional_deps import MissingExtraError
 
 from .tiny import GAME, First
 
@@ -90,7 +90,7 @@ def test_the_learner_has_all_seats_alike_and_another_one_in_each_game() -> None:
         games += dones
         assert np.array_equal(env.own_seats, (before + games) % PLAYERS)
         assert np.array_equal(env.batch.seats, env.own_seats)
-        assert ((env.line_ups == sb3.LEARNER).sum(axis=1) == 1).all()
+        assert ((env.seat_assignments == sb3.LEARNER).sum(axis=1) == 1).all()
     assert games.min() > 0
 
 
@@ -135,7 +135,7 @@ def test_every_opponent_of_the_pool_plays() -> None:
 def test_a_game_that_ends_before_the_learner_is_asked_is_not_told() -> None:
     env = table(size=2)
     env.reset()
-    env.line_ups[0] = 0  # nobody learns in this game
+    env.seat_assignments[0] = 0  # nobody learns in this game
     env.decisions[0] = -1  # ... and the step below is not its own
     _, _, dones, infos = env.step(last_legal(env.action_masks()))
     assert not dones[0] and infos[0] == {}
@@ -194,12 +194,12 @@ def test_alone_the_learner_meets_only_itself() -> None:
 
 def test_win_shares_are_measured_and_the_best_model_is_saved_and_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model = model_of(table())
-    callback = sb3.WinShareCallback(against=["random"], every=2, games=6, save_best=tmp_path / "best.zip")
+    callback = sb3.WinRateCallback(against=["random"], every=2, games=6, save_best=tmp_path / "best.zip")
     told: list[float] = []
     record = Logger.record
 
     def listen(logger: Logger, key: str, value: Any, exclude: Any = None) -> None:
-        if key == "win_share/random":
+        if key == "win_rate/random":
             told.append(value)
         record(logger, key, value, exclude)
 
@@ -240,7 +240,7 @@ def test_an_agent_without_a_model_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "make", [lambda: sb3.SelfPlayCallback(every=0), lambda: sb3.SelfPlayCallback(keep=0), lambda: sb3.WinShareCallback(every=0)]
+    "make", [lambda: sb3.SelfPlayCallback(every=0), lambda: sb3.SelfPlayCallback(keep=0), lambda: sb3.WinRateCallback(every=0)]
 )
 def test_impossible_callbacks_are_refused(make: Callable[[], Any]) -> None:
     with pytest.raises(ValueError, match="at least 1"):

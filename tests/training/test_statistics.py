@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from openskill.models import PlackettLuce
 
-from tradewinds.training.arena import Failure, Results, join
-from tradewinds.training.statistics import by_unit, rate, share_interval, spaced
+from tradewinds.training.evaluation.arena import Failure, Results, join
+from tradewinds.training.evaluation.stats import by_unit, rate, share_interval, spaced
 
 
 def test_a_coin_tossed_a_hundred_times_has_wilsons_interval() -> None:
@@ -87,10 +87,10 @@ def test_an_agent_that_holds_several_seats_moves_by_their_mean() -> None:
 
 def test_who_wins_more_is_rated_higher_and_more_surely_with_more_games() -> None:
     random = np.random.default_rng(3)
-    line_ups = np.tile([0, 1, 2, 2], (400, 1))
-    strength = np.array([2.0, 1.0, 0.0])[line_ups] + random.normal(size=line_ups.shape)
+    seat_assignments = np.tile([0, 1, 2, 2], (400, 1))
+    strength = np.array([2.0, 1.0, 0.0])[seat_assignments] + random.normal(size=seat_assignments.shape)
     ranks = (-strength).argsort(axis=1).argsort(axis=1) + 1
-    few, many = rate(3, line_ups[:40], ranks[:40]), rate(3, line_ups, ranks)
+    few, many = rate(3, seat_assignments[:40], ranks[:40]), rate(3, seat_assignments, ranks)
     assert many[0]["mu"] > many[1]["mu"] > many[2]["mu"]
     assert all(one["sigma"] < other["sigma"] for one, other in zip(many, few, strict=True))
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tradewinds.envs.core.kernel import JIT
-from tradewinds.training.cli import main
+from tradewinds.cli.main import main
+from tradewinds.envs.core.engine.kernel import JIT
 from tradewinds.training.config import dump_config
 
 from .tiny import GAME, tiny

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tradewinds.envs as tw
-from tradewinds.agents.chance import Random
+from tradewinds.agents.random import Random
 
 from .terminal_players import First
 from .terminal_tools import Terminal, typed
@@ -94,7 +94,7 @@ def test_a_person_s_unfinished_game_is_shown_as_the_person_saw_it(terminal: Term
 
 
 def test_with_a_delay_it_goes_on_by_itself(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tradewinds.training.terminal import viewer
+    from tradewinds.cli.terminal import viewer
 
     pauses: list[float] = []
     monkeypatch.setattr(viewer.time, "sleep", pauses.append)

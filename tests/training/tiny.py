@@ -8,7 +8,7 @@ import numpy as np
 from tradewinds.agents import Decisions
 from tradewinds.training.config import Config, check_config
 from tradewinds.training.ppo import Trainer
-from tradewinds.training.runs import Run
+from tradewinds.training.run_dir import Run
 from tradewinds.training.train import train
 
 GAME = "santiago_de_cuba"

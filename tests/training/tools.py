@@ -2,6 +2,6 @@
 
 import pytest
 
-from tradewinds.envs.core.kernel import JIT
+from tradewinds.envs.core.engine.kernel import JIT
 
 many_games = pytest.mark.skipif(not JIT, reason="too many games for plain Python, which takes a second for each")

@@ -9,7 +9,7 @@ from tradewinds.envs.container.rules.seats import left_of
 from tradewinds.envs.container.state import Phase
 from tradewinds.envs.container.tables import COLOURS, INTEREST, LOAN_AT_THE_END, MOST_LOANS, MOST_PRICE, TENS
 from tradewinds.envs.container.tables import LOAN as LOAN_MONEY
-from tradewinds.envs.core.kernel import kernel
+from tradewinds.envs.core.engine.kernel import kernel
 
 from .brokers import money_to_bid
 from .weights import Weight

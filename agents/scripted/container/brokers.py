@@ -3,7 +3,7 @@
 from tradewinds.envs.container.rules.bank import CELLS, FACTORY_CELLS, payment_size
 from tradewinds.envs.container.rules.legal import ENOUGH, OFFER, PAY
 from tradewinds.envs.container.tables import BROKERS, COLOURS, FACTORY_PRICES, HARBOUR_PRICES
-from tradewinds.envs.core.kernel import kernel
+from tradewinds.envs.core.engine.kernel import kernel
 
 from .weights import Weight
 from .worth import DOCKED, LANDED, MADE, OWN

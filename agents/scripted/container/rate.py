@@ -2,7 +2,7 @@
 
 from tradewinds.envs.container.rules.legal import LOAN, REPAY
 from tradewinds.envs.container.state import Phase
-from tradewinds.envs.core.kernel import kernel
+from tradewinds.envs.core.engine.kernel import kernel
 
 from .auction import loan_burden, rate_bid, rate_call_bid, rate_sale, rate_seizure
 from .brokers import rate_offers, rate_payment

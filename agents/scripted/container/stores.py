@@ -16,7 +16,7 @@ from tradewinds.envs.container.tables import (
     MOST_PRICE,
     SHIP_ROOM,
 )
-from tradewinds.envs.core.kernel import kernel
+from tradewinds.envs.core.engine.kernel import kernel
 
 from .weights import Weight
 from .worth import AHEAD, DOCKED, LANDED, MADE, MARKET, OWN, WEARY, total_of_store

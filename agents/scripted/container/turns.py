@@ -37,10 +37,8 @@ from tradewinds.envs.container.tables import (
     UNION_FEE,
     WAREHOUSE_COST,
 )
-from tradewinds.envs.container.tables import (
-    LOAN as LOAN_MONEY,
-)
-from tradewinds.envs.core.kernel import kernel
+from tradewinds.envs.container.tables import LOAN as LOAN_MONEY
+from tradewinds.envs.core.engine.kernel import kernel
 
 from .auction import loan_burden
 from .brokers import call_gain

@@ -15,7 +15,7 @@ from tradewinds.envs.container.tables import (
     MOST_LOANS,
     SHIP_VALUE,
 )
-from tradewinds.envs.core.kernel import kernel
+from tradewinds.envs.core.engine.kernel import kernel
 
 from .weights import Weight
 

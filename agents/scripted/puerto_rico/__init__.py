@@ -1,6 +1,6 @@
 """The scripted bot of Puerto Rico."""
 
-from tradewinds.agents.bot import Bot
+from tradewinds.agents.scripted.bot import Bot
 
 from .rate import rate
 from .weights import BALANCED, BUILDER, GREEDY, SHIPPER, row

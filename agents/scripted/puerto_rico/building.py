@@ -1,6 +1,6 @@
 """The builder: which building, what the black market is paid, what the board offers."""
 
-from tradewinds.envs.core.kernel import kernel
+from tradewinds.envs.core.engine.kernel import kernel
 from tradewinds.envs.puerto_rico.actions import DRAFT_AT, FIRST, PASS, Kind
 from tradewinds.envs.puerto_rico.rules.builder import price, price_terms
 from tradewinds.envs.puerto_rico.rules.common import city_room, is_working, last_building
@@ -23,8 +23,8 @@ from tradewinds.envs.puerto_rico.tables import (
     Good,
 )
 
-from .notes import FIRST_LARGE, MONEY, NEXT_PAIR, UNIT
 from .outlook import can_still_man, look_at_large, look_at_plants, quarry_worth, slot_use, use, worth_of_end
+from .scratch import FIRST_LARGE, MONEY, NEXT_PAIR, UNIT
 from .weights import W
 
 LARGE_IN_SIGHT = 6  # doubloons and quarries from which on large buildings are looked at

@@ -1,6 +1,6 @@
 """Guests of the guest house: sent to work when the moment has come at which it pays."""
 
-from tradewinds.envs.core.kernel import kernel
+from tradewinds.envs.core.engine.kernel import kernel
 from tradewinds.envs.puerto_rico.actions import FIRST, PASS, Kind
 from tradewinds.envs.puerto_rico.rules.common import goods_held
 from tradewinds.envs.puerto_rico.rules.guests import MATTERS, is_of_use
@@ -18,8 +18,8 @@ from tradewinds.envs.puerto_rico.tables import (
     Good,
 )
 
-from .notes import GOOD_OF, KINDS, MONEY, PLANTS, STORE, UNIT
 from .outlook import look_at_large, use
+from .scratch import GOOD_OF, KINDS, MONEY, PLANTS, STORE, UNIT
 
 WAIT = 0.15  # what a guest is worth who waits for a better moment
 

@@ -1,13 +1,13 @@
 """The settler: plantations, quarries, forests; and the buildings that draw or discard tiles."""
 
-from tradewinds.envs.core.kernel import kernel
+from tradewinds.envs.core.engine.kernel import kernel
 from tradewinds.envs.puerto_rico.actions import AS_FOREST, AS_PLANTATION, FIRST, NOBODY, PASS, Kind
 from tradewinds.envs.puerto_rico.rules.common import has_island_room, has_noble, is_working
 from tradewinds.envs.puerto_rico.state import Phase
 from tradewinds.envs.puerto_rico.tables import FIRST_TILE, GOODS, ISLAND, PLANTATIONS, QUARRY, Building
 
-from .notes import NEXT_PAIR, STAGE
 from .outlook import quarry_worth, tile_worth
+from .scratch import NEXT_PAIR, STAGE
 from .weights import W
 
 

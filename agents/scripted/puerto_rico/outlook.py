@@ -1,6 +1,6 @@
 """What the rest of the game looks like to one seat: how long it lasts, and what money, goods, land and buildings are worth in it."""
 
-from tradewinds.envs.core.kernel import kernel
+from tradewinds.envs.core.engine.kernel import kernel
 from tradewinds.envs.puerto_rico.rules.common import all_nobles, is_working, last_building
 from tradewinds.envs.puerto_rico.rules.scoring import cloister_points, fortress_points, guild_points
 from tradewinds.envs.puerto_rico.tables import (
@@ -28,7 +28,7 @@ from tradewinds.envs.puerto_rico.tables import (
     Role,
 )
 
-from .notes import (
+from .scratch import (
     DRIVER_OF,
     DRIVERS,
     GOOD,

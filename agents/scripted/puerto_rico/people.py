@@ -1,6 +1,6 @@
 """The mayor: who comes, and who works where."""
 
-from tradewinds.envs.core.kernel import kernel
+from tradewinds.envs.core.engine.kernel import kernel
 from tradewinds.envs.puerto_rico.actions import A_COLONIST, A_NOBLE, FIRST, PASS, PLACE_AT, Kind
 from tradewinds.envs.puerto_rico.rules.common import last_building
 from tradewinds.envs.puerto_rico.rules.mayor import most_here
@@ -20,8 +20,8 @@ from tradewinds.envs.puerto_rico.tables import (
     Good,
 )
 
-from .notes import FIRST_LARGE, GOOD_OF, HOLD, KINDS, LEFT, NEXT_PAIR, PAIR, PLANTS, ROOM_OF, SLOT_VALUES, STAGE, TILES_OF
 from .outlook import look_at_large, quarry_worth, slot_use
+from .scratch import FIRST_LARGE, GOOD_OF, HOLD, KINDS, LEFT, NEXT_PAIR, PAIR, PLANTS, ROOM_OF, SLOT_VALUES, STAGE, TILES_OF
 from .weights import W
 
 NOBLE = 1.0  # PR-NO-2: points at the end

@@ -1,6 +1,6 @@
 """The bot's one kernel: every legal action in victory points, phase by phase."""
 
-from tradewinds.envs.core.kernel import kernel
+from tradewinds.envs.core.engine.kernel import kernel
 from tradewinds.envs.puerto_rico.actions import FIRST, PASS, Kind
 from tradewinds.envs.puerto_rico.state import Phase
 from tradewinds.envs.puerto_rico.tables import EMPTY, GUEST_HOUSE

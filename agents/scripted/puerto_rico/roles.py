@@ -1,6 +1,6 @@
 """Which role to take: what it brings me and the others, against what it would bring if somebody else took it."""
 
-from tradewinds.envs.core.kernel import kernel
+from tradewinds.envs.core.engine.kernel import kernel
 from tradewinds.envs.puerto_rico.actions import FIRST, Kind
 from tradewinds.envs.puerto_rico.rules.common import after, has_noble, is_working, last_building
 from tradewinds.envs.puerto_rico.rules.craftsman import production
@@ -29,8 +29,8 @@ from tradewinds.envs.puerto_rico.tables import (
 
 from .building import best_purchase
 from .land import best_tile
-from .notes import EMPTY_SLOTS, EMPTY_WORTH, GAIN, GOOD, LEFT, MONEY, NEXT_PAIR, PLANTS, RIVAL, SHIPPED, STAGE, SUPPLY
 from .outlook import LAST_CALL, worth_of_end
+from .scratch import EMPTY_SLOTS, EMPTY_WORTH, GAIN, GOOD, LEFT, MONEY, NEXT_PAIR, PLANTS, RIVAL, SHIPPED, STAGE, SUPPLY
 from .shipping import captain_gains
 from .trading import market_of, trader_gains
 from .weights import W

@@ -1,12 +1,12 @@
 """The captain phase: played ahead to its end for each way to load, then what is kept."""
 
-from tradewinds.envs.core.kernel import kernel
+from tradewinds.envs.core.engine.kernel import kernel
 from tradewinds.envs.puerto_rico.actions import FIRST, KEEP_AT, PASS, SHIP_AT, Kind
 from tradewinds.envs.puerto_rico.rules.common import is_working, privilege_size
 from tradewinds.envs.puerto_rico.rules.storage import stored_goods, stored_kinds
 from tradewinds.envs.puerto_rico.tables import CARGO_SHIPS, EMPTY, GOODS, GOODS_FOR_A_POINT, SHIP_SIZE, SHIPS, Building
 
-from .notes import CARRIER, GAIN, GOOD, HOLD, IS_EMPTY, MONEY, RIVAL, ROOM, SHIPPED, STORE, UNIT, WHARF_USED
+from .scratch import CARRIER, GAIN, GOOD, HOLD, IS_EMPTY, MONEY, RIVAL, ROOM, SHIPPED, STORE, UNIT, WHARF_USED
 from .weights import W
 
 NO_SHIP = -1.0

@@ -1,13 +1,13 @@
 """The trader and the craftsman's privilege."""
 
-from tradewinds.envs.core.kernel import kernel
+from tradewinds.envs.core.engine.kernel import kernel
 from tradewinds.envs.puerto_rico.actions import FIRST, PASS, Kind
 from tradewinds.envs.puerto_rico.rules.common import has_island_room, is_working
 from tradewinds.envs.puerto_rico.rules.trader import house_goods, house_price, post_price
 from tradewinds.envs.puerto_rico.tables import GOODS, HOUSE, LAND_PRICE, PRICE, Building
 
 from .land import drawn_worth, rate_discards
-from .notes import GAIN, GOOD, MARKET, MONEY, UNIT
+from .scratch import GAIN, GOOD, MARKET, MONEY, UNIT
 
 
 @kernel

@@ -1,6 +1,6 @@
 """The bot of Santiago de Cuba: it values goods by what the ship wants of them, and every stop by all that follows from it."""
 
-from tradewinds.agents.bot import Bot
+from tradewinds.agents.scripted.bot import Bot
 
 from .rate import rate
 from .weights import BALANCED, GREEDY, LAWYER, SHIPPER, style

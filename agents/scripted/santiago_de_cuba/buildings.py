@@ -1,6 +1,6 @@
 """What the use of a building is worth. `good` and `more` are pieces that a Cuban would give me before I get there."""
 
-from tradewinds.envs.core.kernel import kernel
+from tradewinds.envs.core.engine.kernel import kernel
 from tradewinds.envs.santiago_de_cuba.actions import ARGUMENTS, BUYING, FIRST, LEFT, NO_CUBAN, SELLING, USE, Kind
 from tradewinds.envs.santiago_de_cuba.tables import (
     BANK_PESOS,

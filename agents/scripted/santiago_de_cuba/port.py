@@ -1,6 +1,6 @@
 """The port: whether to start a delivery round, and what to deliver in one."""
 
-from tradewinds.envs.core.kernel import kernel
+from tradewinds.envs.core.engine.kernel import kernel
 from tradewinds.envs.santiago_de_cuba.actions import ARGUMENTS, FIRST, Kind
 from tradewinds.envs.santiago_de_cuba.tables import DEMANDED_GOODS, HIGHEST_VALUE, WOOD_POINTS
 

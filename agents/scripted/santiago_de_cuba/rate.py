@@ -1,6 +1,6 @@
 """What every legal action is worth to the seat that decides, in victory points."""
 
-from tradewinds.envs.core.kernel import kernel
+from tradewinds.envs.core.engine.kernel import kernel
 from tradewinds.envs.santiago_de_cuba.actions import FIRST, PESO, POINT, Kind
 from tradewinds.envs.santiago_de_cuba.state import Phase
 from tradewinds.envs.santiago_de_cuba.tables import BUILDINGS, DEMANDED_GOODS, FLOWER_OF_CUBAN, Building, Cuban

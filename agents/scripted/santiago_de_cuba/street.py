@@ -1,6 +1,6 @@
 """The car: what each stop gives me, and what it leaves to those who drive after me."""
 
-from tradewinds.envs.core.kernel import kernel
+from tradewinds.envs.core.engine.kernel import kernel
 from tradewinds.envs.santiago_de_cuba.actions import FIRST, Kind
 from tradewinds.envs.santiago_de_cuba.tables import (
     BUILDINGS,

@@ -1,6 +1,6 @@
 """What goods, pesos and the ship in port are worth to a seat: noted once a decision, read by all that follows."""
 
-from tradewinds.envs.core.kernel import kernel
+from tradewinds.envs.core.engine.kernel import kernel
 from tradewinds.envs.santiago_de_cuba.state import Phase
 from tradewinds.envs.santiago_de_cuba.tables import DEMANDED_GOODS, GOODS, GOODS_FOR_A_POINT, HIGHEST_VALUE, SHIPS, SUPPLY, Good
 

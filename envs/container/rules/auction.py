@@ -6,7 +6,7 @@ made, so bluff cards need no part in it (CT-AUC-5).
 
 import numpy as np
 
-from ...core.kernel import kernel
+from ...core.engine.kernel import kernel
 from ..state import Phase
 from ..tables import COLOURS, LOAN, MOST_LOANS
 from .bank import do_fill_money_boxes

@@ -1,6 +1,6 @@
 """An amount of money, given digit by digit from the highest (CT-AUC-1, CT-IB-CALL-2)."""
 
-from ...core.kernel import kernel
+from ...core.engine.kernel import kernel
 from ..state import Phase
 from ..tables import DIGITS, LOAN, MOST_BID, TENS
 

@@ -2,18 +2,9 @@
 
 import numpy as np
 
-from ...core.kernel import kernel
+from ...core.engine.kernel import kernel
 from ..state import Phase
-from ..tables import (
-    COLOURS,
-    FACTORY_PRICE,
-    FACTORY_PRICES,
-    HARBOUR,
-    MACHINE_COST,
-    MACHINE_SLOTS,
-    WAREHOUSE_COST,
-    WAREHOUSE_SLOTS,
-)
+from ..tables import COLOURS, FACTORY_PRICE, FACTORY_PRICES, HARBOUR, MACHINE_COST, MACHINE_SLOTS, WAREHOUSE_COST, WAREHOUSE_SLOTS
 from .money import do_pay, do_pay_bank
 from .stores import begin_pricing, do_empty_harbour, harbour_room, harbour_size, machine_count, total
 

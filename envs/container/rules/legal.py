@@ -2,18 +2,10 @@
 
 import numpy as np
 
-from ...core.kernel import kernel
+from ...core.engine.kernel import kernel
 from ..actions import OUTBID, Kind, first_of
 from ..state import Phase
-from ..tables import (
-    BOXES,
-    COLOURS,
-    FACTORY_PRICE,
-    FACTORY_PRICES,
-    HARBOUR_PRICE,
-    HARBOUR_PRICES,
-    MOST_PRICE,
-)
+from ..tables import BOXES, COLOURS, FACTORY_PRICE, FACTORY_PRICES, HARBOUR_PRICE, HARBOUR_PRICES, MOST_PRICE
 from .auction import can_refuse, can_refuse_with_loans, can_void
 from .bank import CELLS, can_call, can_offer, can_pay, in_cell, in_cells_from, may_call, still_to_offer
 from .bidding import can_bid, highest_bid, lowest_bid

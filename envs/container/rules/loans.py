@@ -2,18 +2,9 @@
 
 import numpy as np
 
-from ...core.kernel import kernel
+from ...core.engine.kernel import kernel
 from ..state import Phase
-from ..tables import (
-    ACTIONS_A_TURN,
-    FACTORY_PRICE,
-    FACTORY_PRICES,
-    HARBOUR_PRICE,
-    HARBOUR_PRICES,
-    INTEREST,
-    LOAN,
-    MOST_LOANS,
-)
+from ..tables import ACTIONS_A_TURN, FACTORY_PRICE, FACTORY_PRICES, HARBOUR_PRICE, HARBOUR_PRICES, INTEREST, LOAN, MOST_LOANS
 from .bidding import begin_digits, is_at_first_digit, lowest_bid
 from .buying import can_afford_one, can_stop_shopping
 from .money import do_pay_bank, do_receive

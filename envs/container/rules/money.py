@@ -1,6 +1,6 @@
 """Who pays whom. Every dollar that moves is moved here or, for bids under way, in bank.py."""
 
-from ...core.kernel import kernel
+from ...core.engine.kernel import kernel
 
 
 @kernel

@@ -1,6 +1,6 @@
 """Producing containers for the factory store (CT-PROD)."""
 
-from ...core.kernel import kernel
+from ...core.engine.kernel import kernel
 from ..state import Phase
 from ..tables import COLOURS, COLOURS_OUT, FACTORY, UNION_FEE
 from .money import do_pay

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...core.kernel import kernel
+from ...core.engine.kernel import kernel
 from ..state import Phase
 from ..tables import BANK, COLOURS, HARBOUR_PRICE, HARBOUR_PRICES, ISLAND, SEA, SHIP_ROOM
 from .money import do_pay

@@ -2,18 +2,8 @@
 
 import numpy as np
 
-from ...core.kernel import kernel
-from ..tables import (
-    BANK_HARBOUR_VALUE,
-    CARD_VALUES,
-    COLOURS,
-    EMPTY,
-    FIVE_TEN,
-    FULL_SET_VALUE,
-    HARBOUR_VALUE,
-    LOAN_AT_THE_END,
-    SHIP_VALUE,
-)
+from ...core.engine.kernel import kernel
+from ..tables import BANK_HARBOUR_VALUE, CARD_VALUES, COLOURS, EMPTY, FIVE_TEN, FULL_SET_VALUE, HARBOUR_VALUE, LOAN_AT_THE_END, SHIP_VALUE
 from .stores import factory_size, harbour_size, total
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...core.kernel import kernel
+from ...core.engine.kernel import kernel
 
 
 @kernel

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ...core.kernel import kernel
-from ...core.stream import below, shuffle
+from ...core.engine.kernel import kernel
+from ...core.engine.rng import below, shuffle
 from ..state import Phase
 from ..tables import (
     ACTIONS_A_TURN,

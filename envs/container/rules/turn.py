@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ...core.fields import Status
-from ...core.kernel import kernel
+from ...core.engine.kernel import kernel
+from ...core.spec.fields import Status
 from ..actions import ARGUMENTS, KIND, Kind
 from ..state import Phase
 from ..tables import COLOURS_OUT, EMPTY

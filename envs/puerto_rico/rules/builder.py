@@ -1,6 +1,6 @@
 """The builder (PR-BUILDER) with black market, university and church."""
 
-from ...core.kernel import kernel
+from ...core.engine.kernel import kernel
 from ..actions import FIRST, PASS, Kind
 from ..state import Phase
 from ..tables import (

@@ -1,19 +1,9 @@
 """The captain (PR-CAPTAIN): loading, with wharves, harbour, lighthouse, union hall and royal supplier."""
 
-from ...core.kernel import kernel
+from ...core.engine.kernel import kernel
 from ..actions import FIRST, PASS, SHIP_AT, Kind
 from ..state import Phase
-from ..tables import (
-    CARGO_SHIPS,
-    EMPTY,
-    GOODS,
-    GOODS_FOR_A_POINT,
-    HARBOUR_POINTS,
-    LIGHTHOUSE_DOUBLOONS,
-    SHIP_SIZE,
-    SHIPS,
-    Building,
-)
+from ..tables import CARGO_SHIPS, EMPTY, GOODS, GOODS_FOR_A_POINT, HARBOUR_POINTS, LIGHTHOUSE_DOUBLOONS, SHIP_SIZE, SHIPS, Building
 from .common import all_nobles, do_return_goods, do_score, goods_held, is_working, next_seat, privilege_size
 from .guests import has_guests
 

@@ -2,19 +2,8 @@
 
 import numpy as np
 
-from ...core.kernel import kernel
-from ..tables import (
-    BASE_BUILDINGS,
-    BUILDINGS,
-    CITY,
-    FIRST_TILE,
-    GOODS,
-    ISLAND,
-    NEW_BUILDINGS_END,
-    PLACES,
-    SLOTS,
-    Building,
-)
+from ...core.engine.kernel import kernel
+from ..tables import BASE_BUILDINGS, BUILDINGS, CITY, FIRST_TILE, GOODS, ISLAND, NEW_BUILDINGS_END, PLACES, SLOTS, Building
 
 
 @kernel

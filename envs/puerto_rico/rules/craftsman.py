@@ -1,20 +1,9 @@
 """The craftsman (PR-CRAFTSMAN) with aqueduct, factory, specialty factory, chapel and jeweller."""
 
-from ...core.kernel import kernel
+from ...core.engine.kernel import kernel
 from ..actions import FIRST, PASS, Kind
 from ..state import Phase
-from ..tables import (
-    CHAPEL_DOUBLOONS,
-    CHAPEL_POINTS,
-    EMPTY,
-    FACTORY_DOUBLOONS,
-    FIRST_TILE,
-    GOODS,
-    LARGE_PLANT,
-    SMALL_PLANT,
-    Building,
-    Good,
-)
+from ..tables import CHAPEL_DOUBLOONS, CHAPEL_POINTS, EMPTY, FACTORY_DOUBLOONS, FIRST_TILE, GOODS, LARGE_PLANT, SMALL_PLANT, Building, Good
 from .common import all_nobles, do_score, has_noble, is_working, next_seat, privilege_size
 from .guests import has_guests
 

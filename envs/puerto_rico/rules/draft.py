@@ -1,7 +1,7 @@
 """The draft of New Buildings (PR-NB-DRAFT-1)."""
 
-from ...core.kernel import kernel
-from ...core.stream import below
+from ...core.engine.kernel import kernel
+from ...core.engine.rng import below
 from ..actions import DRAFT_AT
 from ..state import Phase
 from ..tables import COPIES, COPIES_FOR_TWO, COST, DRAFT_PLACES, IS_NOBLES, IS_VIOLET, NEW_BUILDINGS_END

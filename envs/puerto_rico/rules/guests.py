@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...core.kernel import kernel
+from ...core.engine.kernel import kernel
 from ..actions import A_COLONIST, A_NOBLE, FIRST, PASS, Kind
 from ..state import Phase
 from ..tables import EMPTY, FIRST_TILE, GOODS, GUEST_HOUSE, IS_PRODUCTION, PLACES, QUARRIES, WINDROSE, Building

@@ -1,6 +1,6 @@
 """The mayor (PR-MAYOR) with villa and nobles."""
 
-from ...core.kernel import kernel
+from ...core.engine.kernel import kernel
 from ..actions import A_COLONIST, A_NOBLE, FIRST, PASS, PLACE_AT, Kind
 from ..state import Phase
 from ..tables import EMPTY, FIRST_TILE, SLOT_TILES, SLOTS, WINDROSE, Building

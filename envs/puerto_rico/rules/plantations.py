@@ -1,7 +1,7 @@
 """The plantation stacks: drawn from at reveal (PR-SETTLER-2), laid on islands, discarded from them."""
 
-from ...core.kernel import kernel
-from ...core.stream import below
+from ...core.engine.kernel import kernel
+from ...core.engine.rng import below
 from ..actions import BY_NOBLE, NOBODY
 from ..tables import EMPTY, FIRST_TILE, FOREST, GOODS, WINDROSE
 from .common import do_move_person

@@ -1,6 +1,6 @@
 """The prospector (PR-PROSPECTOR-1)."""
 
-from ...core.kernel import kernel
+from ...core.engine.kernel import kernel
 from ..state import Phase
 from ..tables import PROSPECTOR_DOUBLOONS
 from .common import privilege_size

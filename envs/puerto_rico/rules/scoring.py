@@ -1,6 +1,6 @@
 """The end of the game: bonuses of the large buildings and the final score (PR-END-2)."""
 
-from ...core.kernel import kernel
+from ...core.engine.kernel import kernel
 from ..tables import (
     BUILDINGS,
     CLOISTER_POINTS,

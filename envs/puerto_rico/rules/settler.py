@@ -1,19 +1,10 @@
 """The settler (PR-SETTLER) with hacienda, construction hut, forest house, hospice, library and hunting lodge."""
 
-from ...core.kernel import kernel
+from ...core.engine.kernel import kernel
 from ..actions import A_COLONIST, A_NOBLE, AS_FOREST, FIRST, NOBODY, PASS, Kind
 from ..state import Phase
 from ..tables import EMPTY, FIRST_TILE, FOREST, GOODS, ISLAND, LODGE_POINTS, QUARRIES, QUARRY, WINDROSE, Building, Role
-from .common import (
-    can_take_colonist,
-    can_take_noble,
-    do_score,
-    do_take_person,
-    has_island_room,
-    has_noble,
-    is_working,
-    next_seat,
-)
+from .common import can_take_colonist, can_take_noble, do_score, do_take_person, has_island_room, has_noble, is_working, next_seat
 from .guests import has_guests
 from .plantations import (
     can_discard,

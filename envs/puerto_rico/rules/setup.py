@@ -1,6 +1,6 @@
 """Setup (PR-SET, PR-NB-DRAFT-1, PR-NO-1)."""
 
-from ...core.kernel import kernel
+from ...core.engine.kernel import kernel
 from ..state import Phase
 from ..tables import (
     ALL_COLONISTS,

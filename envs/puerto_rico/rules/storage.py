@@ -1,18 +1,9 @@
 """The end of the captain phase: storage (PR-CAPTAIN-4) and the departure of full ships (PR-CAPTAIN-5)."""
 
-from ...core.kernel import kernel
+from ...core.engine.kernel import kernel
 from ..actions import KEEP_AT
 from ..state import Phase
-from ..tables import (
-    CARGO_SHIPS,
-    EMPTY,
-    GOODS,
-    LARGE_WAREHOUSE_KINDS,
-    SMALL_WAREHOUSE_KINDS,
-    STOREHOUSE_GOODS,
-    WINDROSE_GOODS,
-    Building,
-)
+from ..tables import CARGO_SHIPS, EMPTY, GOODS, LARGE_WAREHOUSE_KINDS, SMALL_WAREHOUSE_KINDS, STOREHOUSE_GOODS, WINDROSE_GOODS, Building
 from .captain import ship_room
 from .common import do_return_goods, goods_held, is_working, next_seat
 from .guests import has_guests

@@ -1,17 +1,9 @@
 """The trader (PR-TRADER) with markets, office, trading post and land office."""
 
-from ...core.kernel import kernel
+from ...core.engine.kernel import kernel
 from ..actions import FIRST, PASS, Kind
 from ..state import Phase
-from ..tables import (
-    GOODS,
-    HOUSE,
-    LAND_PRICE,
-    LARGE_MARKET_DOUBLOONS,
-    PRICE,
-    SMALL_MARKET_DOUBLOONS,
-    Building,
-)
+from ..tables import GOODS, HOUSE, LAND_PRICE, LARGE_MARKET_DOUBLOONS, PRICE, SMALL_MARKET_DOUBLOONS, Building
 from .common import do_return_goods, goods_held, has_island_room, has_noble, is_working, next_seat, privilege_size
 from .plantations import can_draw, do_discard
 from .settler import allow_discard, do_draw_tile

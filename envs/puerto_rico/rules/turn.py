@@ -1,7 +1,7 @@
 """A round from beginning to end (PR-RND): what is legal now, and what an action leads to."""
 
-from ...core.fields import Status
-from ...core.kernel import kernel
+from ...core.engine.kernel import kernel
+from ...core.spec.fields import Status
 from ..actions import A_NOBLE, ARGUMENTS, AS_FOREST, AS_PLANTATION, FIRST, KIND, PASS, Kind
 from ..state import Phase
 from ..tables import EMPTY, FIRST_PROSPECTOR, MOST_ROUNDS, PROSPECTORS, ROLES, ROLES_EACH, Role

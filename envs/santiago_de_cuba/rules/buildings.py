@@ -1,6 +1,6 @@
 """What the buildings do (SC-B). Each has a predicate and an effect; the arguments are those of its actions."""
 
-from ...core.kernel import kernel
+from ...core.engine.kernel import kernel
 from ..actions import ARGUMENTS, BUYING, FIRST, LEFT, NO_CUBAN, SELLING, USE
 from ..state import Exchange
 from ..tables import (

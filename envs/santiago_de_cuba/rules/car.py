@@ -1,7 +1,7 @@
 """Part A: the car (SC-CAR)."""
 
-from ...core.fields import Status
-from ...core.kernel import kernel
+from ...core.engine.kernel import kernel
+from ...core.spec.fields import Status
 from ..tables import MOST_STOPS, PORT, STOPS
 from .ship import do_raise_value
 

@@ -1,18 +1,9 @@
 """The Cubans (SC-CUB)."""
 
-from ...core.kernel import kernel
+from ...core.engine.kernel import kernel
 from ..actions import PESO, POINT
 from ..state import Phase
-from ..tables import (
-    BUILDINGS,
-    CUBAN_GOODS,
-    DEMANDED_GOODS,
-    EMPTY,
-    MARIA_POINTS,
-    MARTINEZ_PESOS,
-    Cuban,
-    Good,
-)
+from ..tables import BUILDINGS, CUBAN_GOODS, DEMANDED_GOODS, EMPTY, MARIA_POINTS, MARTINEZ_PESOS, Cuban, Good
 from .buildings import is_usable
 
 

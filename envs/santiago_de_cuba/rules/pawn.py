@@ -1,6 +1,6 @@
 """Part B: the pawn enters a building (SC-BLD)."""
 
-from ...core.kernel import kernel
+from ...core.engine.kernel import kernel
 from ..state import Phase
 from ..tables import BUILDINGS, EMPTY, FLOWER_OF_CUBAN, MAX_PLAYERS, OWNER_POINTS, SITES_OF_A_FLOWER
 

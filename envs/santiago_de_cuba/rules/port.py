@@ -1,6 +1,6 @@
 """The port: a delivery round (SC-PORT)."""
 
-from ...core.kernel import kernel
+from ...core.engine.kernel import kernel
 from ..state import Phase
 from ..tables import WOOD_POINTS, Good
 from .ship import do_lower_demand, do_raise_value

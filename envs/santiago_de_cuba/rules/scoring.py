@@ -1,6 +1,6 @@
 """The end of the game (SC-END-2)."""
 
-from ...core.kernel import kernel
+from ...core.engine.kernel import kernel
 from ..tables import GOODS, GOODS_FOR_A_POINT
 
 

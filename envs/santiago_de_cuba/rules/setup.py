@@ -1,7 +1,7 @@
 """Setup (SC-SET)."""
 
-from ...core.kernel import kernel
-from ...core.stream import below, shuffle
+from ...core.engine.kernel import kernel
+from ...core.engine.rng import below, shuffle
 from ..tables import (
     BUILDINGS,
     CUBANS,

@@ -1,8 +1,8 @@
 """The value marker, the departure of a ship and the roll for the next (SC-VAL, SC-NEW, SC-END-1)."""
 
-from ...core.fields import Status
-from ...core.kernel import kernel
-from ...core.stream import below
+from ...core.engine.kernel import kernel
+from ...core.engine.rng import below
+from ...core.spec.fields import Status
 from ..state import Phase
 from ..tables import DEMANDED_GOODS, DICE, EMPTY, HIGHEST_VALUE, LOWEST_VALUE, SHIPS
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ...core.fields import Status
-from ...core.kernel import kernel
+from ...core.engine.kernel import kernel
+from ...core.spec.fields import Status
 from ..actions import ARGUMENTS, FIRST, FIRST_OF_GOOD, KIND, USE, Kind
 from ..state import Exchange, Phase
 from ..tables import DEMANDED_GOODS, EMPTY, HIGHEST_DIE, MOST_STOPS, MOST_TURNS, PORT, Building, Cuban
@@ -23,15 +23,7 @@ from .cubans import (
     do_visit,
 )
 from .pawn import begin_pawn, can_enter, do_pay_owner, sites_here
-from .port import (
-    begin_deliveries,
-    begin_next_delivery,
-    do_deliver_goods,
-    do_deliver_wood,
-    end_deliveries,
-    most_goods,
-    most_wood,
-)
+from .port import begin_deliveries, begin_next_delivery, do_deliver_goods, do_deliver_wood, end_deliveries, most_goods, most_wood
 from .ship import begin_roll, can_put_aside, do_put_aside
 
 

@@ -1,0 +1,20 @@
+"""The agent that plays by lot."""
+
+import numpy as np
+
+from tradewinds.envs.core.api.decisions import Decisions
+from tradewinds.envs.core.engine.masks import sample_legal
+from tradewinds.envs.core.spec.game import Variant
+
+
+class Random:
+    """Uniformly random legal actions."""
+
+    def __init__(self, variant: Variant) -> None:
+        pass
+
+    def act(self, decisions: Decisions) -> np.ndarray:
+        actions = np.zeros(len(decisions), np.int64)
+        streams = decisions.seeds.reshape(-1, 1).copy()
+        sample_legal(decisions.mask_words, decisions.counts, streams, actions, 0, len(decisions))
+        return actions

@@ -1,0 +1,112 @@
+"""Agents by their codes, as the command line names them."""
+
+import difflib
+import importlib
+import importlib.util
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import tradewinds.envs as tw
+from tradewinds.envs.core.spec.game import Variant
+
+from .base import Agent, as_agent
+from .random import Random
+from .scripted import Scripted
+from .scripted.bot import bot_of
+
+FORMS = {
+    "random": "uniformly random legal actions",
+    "scripted": "the game's bot in its strongest style",
+    "scripted:STYLE": "the game's bot in another style",
+    "search:1000": "tree search of 1,000 iterations a decision; search:0.5s takes half a second; search:1000:rollout=random sets more",
+    "net:PATH": "a trained network: its folder, or a run, of which the best is taken; net:PATH:sample draws its actions",
+    "pretrained": "the strongest that comes with Tradewinds: search with a trained network, for the set-ups that have one",
+    "package.module:Class": "an agent of your own: a class with act(decisions), or a function of (observation, action_mask)",
+}
+
+
+class AgentError(ValueError):
+    """A code that names no agent."""
+
+
+def make(code: str, game: str, **options: Any) -> Agent:
+    """An agent for one variant of a game: `make("search:1000", "puerto_rico", players=4)`."""
+    return build(code, tw.game(game).with_options(**options))
+
+
+def build(code: str, variant: Variant) -> Agent:
+    """The agent of that code for that variant, or an AgentError that says what is possible."""
+    if not isinstance(code, str) or not code.strip():
+        raise AgentError(f"an agent's code is a text, not {code!r}; {_possible(variant)}")
+    name, _, rest = code.strip().partition(":")
+    maker = _MAKERS.get(name)
+    try:
+        if maker is not None:
+            return maker(variant, rest)
+        if rest:
+            return _own(variant, name, rest)
+    except ValueError as error:
+        raise AgentError(f"agent {code!r}: {error}") from None
+    near = difflib.get_close_matches(name, _MAKERS, n=1)
+    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    raise AgentError(f"there is no agent {code!r}{hint}; {_possible(variant)}")
+
+
+def _possible(variant: Variant) -> str:
+    return f"possible are {', '.join(FORMS)}; the styles of {variant.game.name} are {', '.join(bot_of(variant.game.name).styles)}"
+
+
+def _random(variant: Variant, rest: str) -> Agent:
+    if rest:
+        raise ValueError("random takes no setting")
+    return Random(variant)
+
+
+def _scripted(variant: Variant, rest: str) -> Agent:
+    return Scripted(variant, rest or None)
+
+
+def _search(variant: Variant, rest: str) -> Agent:
+    from .search import Search
+
+    return Search.from_code(variant, rest)
+
+
+def _net(variant: Variant, rest: str) -> Agent:
+    if importlib.util.find_spec("torch") is None:
+        raise ValueError("networks need torch: pip install 'tradewinds[train]'")
+    from .neural import Net  # only now: it imports torch
+
+    return Net.from_code(variant, rest)
+
+
+def _pretrained(variant: Variant, rest: str) -> Agent:
+    from .search import Search
+
+    return Search.pretrained(variant, rest)
+
+
+def _own(variant: Variant, module: str, name: str) -> Agent:
+    """A user's own: a class is called with the variant if it takes an argument; anything else is taken as it is."""
+    try:
+        found = getattr(importlib.import_module(module), name)
+    except ImportError as error:
+        raise ValueError(f"module {module} cannot be imported: {error}") from None
+    except AttributeError:
+        raise ValueError(f"module {module} has no {name}") from None
+    if isinstance(found, type):
+        found = found(variant) if inspect.signature(found).parameters else found()
+    try:
+        return as_agent(found)
+    except TypeError as error:
+        raise ValueError(str(error)) from None
+
+
+_MAKERS: dict[str, Callable[[Variant, str], Agent]] = {
+    "random": _random,
+    "scripted": _scripted,
+    "search": _search,
+    "net": _net,
+    "pretrained": _pretrained,
+}

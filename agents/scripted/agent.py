@@ -1,0 +1,81 @@
+"""The scripted agents: each game's bot, in one of its styles."""
+
+import difflib
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+
+from tradewinds.envs.core.api.decisions import Decisions
+from tradewinds.envs.core.engine.buffers import new_buffers
+from tradewinds.envs.core.engine.kernel import compiling
+from tradewinds.envs.core.spec.game import Game, Variant, load_template
+
+from .bot import NOTES, bot_of
+
+LOOPS = Path(__file__).with_name("loops_template.py")
+
+
+@cache
+def loops_of(game: Game) -> ModuleType:
+    """The loops around a game's bot, compiled on first use."""
+    env, bot = game.loops, bot_of(game.name)
+    kernels = {"start": env.start, "play": env.play, "score": env.score, "rate": bot.rate}
+    loops = load_template(LOOPS, f"{__package__}.loops_of_{game.name}", kernels)
+    with compiling(loops.__name__, f"the bot of {game.name}"):
+        _use_every_loop(game, loops, bot.styles[bot.default])
+    return loops
+
+
+def _use_every_loop(game: Game, loops: ModuleType, weights: np.ndarray) -> None:
+    """Call each loop once with the types that agents use, so that it is compiled, or read from the cache."""
+    variant = game.with_options()
+    notes, values, one = np.zeros(NOTES), np.zeros(len(game.actions)), np.zeros(1, np.int64)
+    streams, draws, dice = np.zeros((1, 1), np.uint64), np.zeros((1, 1), np.uint64), np.zeros(1, np.uint64)
+    b = new_buffers(variant, streams)
+    game.loops.reset(b, np.zeros(1, np.int64), 0, 1, 0)
+    loops.choose_all(b.states, b.seats, b.masks, b.mask_words, draws, weights, notes, values, one)
+    seat_assignments = np.zeros((1, variant.players), np.int8)
+    loops.play_out(b, seat_assignments, np.stack([weights]), draws, dice, notes, values, one, 0, 1)
+
+
+class Scripted:
+    """A game's bot in one style; the strongest without one."""
+
+    def __init__(self, variant: Variant, style: str | None = None) -> None:
+        bot = bot_of(variant.game.name)
+        self.style = style or bot.default
+        if self.style not in bot.styles:
+            near = difflib.get_close_matches(self.style, bot.styles, n=1)
+            hint = f" (did you mean {near[0]!r}?)" if near else ""
+            raise ValueError(f"{variant.game.name} has no style {style!r}{hint}; its styles are {', '.join(bot.styles)}")
+        self.weights = bot.styles[self.style]
+        self._loops = loops_of(variant.game)
+        self._notes = np.zeros(NOTES)
+        self._values = np.zeros(len(variant.game.actions))
+
+    def act(self, decisions: Decisions) -> np.ndarray:
+        actions = np.zeros(len(decisions), np.int64)
+        streams = decisions.seeds.reshape(-1, 1).copy()
+        self._loops.choose_all(
+            decisions.views,
+            decisions.seats,
+            decisions.mask_words.view(np.bool_),
+            decisions.mask_words,
+            streams,
+            self.weights,
+            self._notes,
+            self._values,
+            actions,
+        )
+        return actions
+
+    def rate(self, decisions: Decisions) -> np.ndarray:
+        """What the bot thinks of every action: float64 (n, A), -inf where it is not legal."""
+        values = np.full(decisions.masks.shape, -np.inf)
+        masks = decisions.mask_words.view(np.bool_)
+        for i, view in enumerate(decisions.views):
+            self._loops.rate(view, int(decisions.seats[i]), masks[i], self.weights, self._notes, self._values)
+            values[i, decisions.masks[i]] = self._values[decisions.masks[i]]
+        return values

@@ -1,0 +1,1 @@
+"""Container as text and as SVG."""

@@ -1,0 +1,111 @@
+"""The table as one seat sees it: as text here, as a picture in picture.py."""
+
+from typing import Any
+
+from ...core.render.labels import is_over, player
+from ..tables import (
+    BROKER_NAMES,
+    BROKERS,
+    COLOUR_NAMES,
+    EMPTY,
+    FACTORY_PRICE,
+    FACTORY_PRICES,
+    HARBOUR_PRICE,
+    HARBOUR_PRICES,
+    STORED_A_MACHINE,
+    STORED_A_WAREHOUSE,
+)
+from .labels import amount, card_values, containers, decision, loans, outcome, payment, place, standings, turn
+from .svg import svg
+
+__all__ = ["svg", "text"]
+
+WIDTH = 110
+COLUMN = 9
+
+
+def text(view: Any, seat: int) -> str:
+    """The whole table in plain lines, without colours."""
+    parts = [header(view, seat), supply(view)]
+    if is_over(view):
+        parts.insert(1, final_scores(view, seat))
+    parts += [board(view, other, seat) for other in range(view.players)]
+    if view.seller != EMPTY:
+        parts.append(auction(view, seat))
+    if view.investment_bank:
+        parts.append(bank(view))
+    return "\n\n".join("\n".join(line.rstrip() for line in part) for part in parts) + "\n"
+
+
+def header(view: Any, seat: int) -> list[str]:
+    title = f"CONTAINER, {turn(view)}"
+    seen = f"seen by player_{seat}"
+    now = outcome(view, seat) if is_over(view) else decision(view, seat)
+    return [f"{title}{seen:>{WIDTH - len(title)}}", "=" * WIDTH, now]
+
+
+def final_scores(view: Any, seat: int) -> list[str]:
+    """CT-END-4, with the tie-break."""
+    lines = [f"{'FINAL MONEY':<22}{'final':>8}{'in the factory store':>24}"]
+    lines += [f"{f'{row.rank}. {player(row.seat, seat)}':<22}{amount(row.final):>8}{row.stored:>24}" for row in standings(view)]
+    return lines
+
+
+def supply(view: Any) -> list[str]:
+    def row(label: str, cells: Any) -> str:
+        return f"{label:<14}" + "".join(f"{cell!s:>{COLUMN}}" for cell in cells)
+
+    return [
+        row("SUPPLY", COLOUR_NAMES),
+        row("  containers", view.supply),
+        row("  machines", view.machine_stock),
+        f"  {view.warehouse_stock} warehouses",
+    ]
+
+
+def store(counts: Any, first: int, prices: int) -> str:
+    """$2: black, black   $5: grey"""
+    shelves = []
+    for at in range(prices):
+        names = [colour for colour, row in zip(COLOUR_NAMES, counts, strict=True) for _ in range(row[at])]
+        if names:
+            shelves.append(f"${first + at}: {', '.join(names)}")
+    return "   ".join(shelves) or "-"
+
+
+def board(view: Any, other: int, seat: int) -> list[str]:
+    machines = [colour for colour, owned in zip(COLOUR_NAMES, view.machines[other], strict=True) if owned]
+    marks = "   * active" if other == view.active and not is_over(view) else ""
+    full = f"{view.factory[other].sum()} of {STORED_A_MACHINE * len(machines)}"
+    stored = f"{view.harbour[other].sum()} of {STORED_A_WAREHOUSE * view.warehouses[other]}"
+    lines = [
+        f"{player(other, seat).upper()}   {amount(view.money[other])}   {loans(view, other)}{marks}",
+        f"  machines      {', '.join(machines)}",
+        f"  factory store {full:<8}{store(view.factory[other], FACTORY_PRICE, FACTORY_PRICES)}",
+        f"  harbour store {stored:<8}{store(view.harbour[other], HARBOUR_PRICE, HARBOUR_PRICES)}",
+        f"  ship          {place(view, other)}: {containers(view.cargo[other])}",
+        f"  island        {containers(view.island[other])}",
+        f"  value card    {card_values(view, other)}",
+    ]
+    if view.investment_bank:
+        lines.append(f"  bank harbour  {containers(view.bank_harbour[other])}")
+    return lines
+
+
+def auction(view: Any, seat: int) -> list[str]:
+    bids = [
+        f"player_{other} ${view.shown_bid[other]}{' *' if view.standing[other] else ''}"
+        for other in range(view.players)
+        if other != view.seller
+    ]
+    return [f"AUCTION of {player(view.seller, seat)}, the latest; * still in it", f"  shown bids    {', '.join(bids)}"]
+
+
+def bank(view: Any) -> list[str]:
+    lines = ["INVESTMENT BANK"]
+    for broker in range(BROKERS):
+        marks = [" *" if view.marked == box else "" for box in (broker, broker + BROKERS)]
+        held = f"{containers(view.box_containers[broker])}{marks[0]}"
+        lines.append(f"  broker {BROKER_NAMES[broker]:<7}${view.box_money[broker]}{marks[1]}   {held}")
+    lines.append(f"  * {payment(view)}" if view.payer != EMPTY else f"  {payment(view)}")
+    return lines

@@ -1,0 +1,1 @@
+"""What users hold: batches, environments, decisions, errors."""

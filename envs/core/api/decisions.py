@@ -1,0 +1,81 @@
+"""What agents are asked: the decisions of some rows of a batch, or of one game."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..engine.buffers import Buffers
+from ..engine.kernel import records
+from ..spec.fields import Visibility
+
+if TYPE_CHECKING:
+    from ..spec.game import Variant
+
+
+class Decisions:
+    """`n` decisions, one a game, all of one variant: everything that the seats to move may know, and nothing else.
+
+    The arrays are copies, made when first read, so that an agent pays only for what it looks at.
+
+    | array | holds |
+    |---|---|
+    | `observations` | float32 (n, D): what the seat to move sees |
+    | `masks` | bool (n, A): what it may do, at least two actions |
+    | `counts` | int32 (n,): how many that is |
+    | `seats` | int8 (n,): the seat to move |
+    | `views` | records (n,): the game as that seat may see it; HIDDEN stands where it may not |
+    | `information_states` | records (n,): the same with perfect recall, all that can be deduced from the history of the game |
+    | `rows` | int64 (n,): the row of each game, the same in every decision of one game |
+    | `seeds` | uint64 (n,): a random number for each decision: an agent that draws from it alone plays the same game again |
+    """
+
+    def __init__(self, variant: "Variant", buffers: Buffers, rows: np.ndarray, seeds: np.ndarray, track_history: bool = True) -> None:
+        self.variant = variant
+        self.rows = rows
+        self.seeds = seeds
+        self._b = buffers
+        self._track_history = track_history
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @cached_property
+    def seats(self) -> np.ndarray:
+        return self._b.seats[self.rows]
+
+    @cached_property
+    def counts(self) -> np.ndarray:
+        return self._b.counts[self.rows]
+
+    @cached_property
+    def observations(self) -> np.ndarray:
+        return self._b.observations[self.rows]
+
+    @cached_property
+    def mask_words(self) -> np.ndarray:
+        """The masks' memory, eight actions a word, as kernels read it."""
+        return self._b.mask_words[self.rows]
+
+    @cached_property
+    def masks(self) -> np.ndarray:
+        return self.mask_words.view(np.bool_)[:, : len(self.variant.game.actions)]
+
+    @cached_property
+    def views(self) -> np.ndarray:
+        return self._records(self._b.words[self.rows] | self._b.visibility_mask[self.seats])
+
+    @cached_property
+    def information_states(self) -> np.ndarray:
+        """`views` under visibility="open": with perfect recall a seat knows what a screen hides, since all saw it when it was taken.
+
+        True secrets stay hidden. In games whose history is not known (`track_history=False`) these are the views.
+        """
+        if not self._track_history:
+            return self.views
+        states = self._records(self._b.words[self.rows] | self.variant.open_mask[self.seats])
+        states["visibility"] = Visibility.OPEN
+        return states
+
+    def _records(self, words: np.ndarray) -> np.ndarray:
+        return records(words.reshape(-1).view(self.variant.game.fields.dtype))

@@ -1,0 +1,207 @@
+"""Where compiled kernels are kept on disk.
+
+numba watches only a kernel's own file, so each cache folder is keyed by the contents of every source that its kernels may call. An edit of
+one game's rules recompiles that game alone; an edit of a renderer recompiles nothing. Paths are not part of the key, so all checkouts and
+virtual environments of one user share the folder.
+"""
+
+import contextlib
+import functools
+import hashlib
+import importlib.metadata
+import os
+import platform
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from filelock import FileLock
+
+BOUNDSCHECK = os.environ.get("TRADEWINDS_BOUNDSCHECK", "0") == "1"
+KEPT = 4  # compiled versions of one set of sources, newest first
+SOURCES = Path(__file__).resolve().parents[3]
+CORE = SOURCES / "envs" / "core"
+PACKAGE = __name__.split(".")[0]
+WITHOUT_KERNELS = {"api", "io", "render", "tests", "__pycache__"}  # folders that no kernel depends on
+
+
+class Layer(NamedTuple):
+    """Kernels that depend on the same sources and share a cache folder."""
+
+    label: str
+    roots: frozenset[Path]  # folders or files
+
+
+_of_template: dict[str, Layer] = {}
+
+
+def layer_of(module: str) -> Layer:
+    """The layer of a module by its name: a game's own folder, its bot's, or a template instance announced by `announce_template`."""
+    if module in _of_template:
+        return _of_template[module]
+    package, *parts = module.split(".")
+    if package != PACKAGE:
+        return Layer(package, frozenset({CORE, _root_of(package)}))
+    if parts[:2] == ["envs", "core"]:
+        return Layer("core", frozenset({CORE}))
+    if parts[0] == "envs":
+        return Layer(parts[1], frozenset({CORE, SOURCES / "envs" / parts[1]}))
+    folder = SOURCES.joinpath(*parts[:3])
+    if parts[:2] == ["agents", "scripted"] and folder.is_dir():  # a bot lies in a folder named after its game
+        return Layer(f"{parts[2]}-bot", frozenset({CORE, SOURCES / "envs" / parts[2], folder}))
+    return Layer("-".join(parts), frozenset({CORE, SOURCES.joinpath(*parts).with_suffix(".py")}))
+
+
+def announce_template(module: str, file: Path, kernels: Iterable[Callable[..., Any]], uses: Iterable[ModuleType] = ()) -> None:
+    """Say what an instance of a template depends on, before its kernels are decorated.
+
+    Args:
+        module: The name the instance will have in `sys.modules`.
+        file: The template's source.
+        kernels: The functions it is given.
+        uses: Other modules with kernels that the template imports.
+    """
+    parts = [layer_of(kernel.__module__) for kernel in kernels] + [layer_of(used.__name__) for used in uses]
+    _of_template[module] = Layer(module.rpartition(".")[2], frozenset({CORE, file}.union(*(part.roots for part in parts))))
+
+
+def _root_of(package: str) -> Path:
+    """The folder of a top-level package, or the file of a module that is no package."""
+    file = Path(getattr(sys.modules.get(package), "__file__", None) or package).resolve()
+    return file.parent if file.name == "__init__.py" else file
+
+
+@functools.cache
+def _fingerprint(layer: Layer) -> str:
+    digest = hashlib.sha256(f"boundscheck={BOUNDSCHECK}".encode())
+    for root in sorted(layer.roots, key=lambda path: path.parts[-3:]):
+        files = sorted(root.rglob("*.py")) if root.is_dir() else [root]
+        for path in files:
+            inside = path.relative_to(root.parent)
+            if WITHOUT_KERNELS.isdisjoint(inside.parts) and path.is_file():
+                digest.update(inside.as_posix().encode())
+                digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _user_cache() -> Path:
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA", "~/AppData/Local")
+    elif sys.platform == "darwin":
+        base = "~/Library/Caches"
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return Path(base).expanduser() / "tradewinds"
+
+
+@functools.cache
+def cache_folder(layer: Layer) -> Path:
+    """The folder for kernels of this layer; created if it is not there.
+
+    Raises:
+        OSError: No folder can be written.
+    """
+    chosen = os.environ.get("TRADEWINDS_CACHE")
+    parents = [Path(chosen)] if chosen else [_user_cache()]
+    parents.append(Path(tempfile.gettempdir()) / "tradewinds")
+    for parent in parents:
+        folder = parent / layer.label / f"kernels-{_fingerprint(layer)}"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=folder).close()
+        except OSError:
+            continue
+        return folder
+    raise OSError(f"no folder for compiled kernels can be written; set TRADEWINDS_CACHE (tried {parents})")
+
+
+class KernelLocator:
+    """Tells numba where to cache a kernel: `NUMBA_CACHE_LOCATOR_CLASSES` names this class while kernels are decorated."""
+
+    def __init__(self, function: Any, file: str) -> None:
+        self._py_file = file  # numba's own name, read in its warnings
+        self._line = function.__code__.co_firstlineno
+        layer = layer_of(function.__module__)
+        self._stamp = _fingerprint(layer)
+        self._folder = cache_folder(layer) / function.__module__.rpartition(".")[2]
+
+    @classmethod
+    def from_function(cls, function: Any, file: str) -> "KernelLocator":
+        locator = cls(function, file)
+        locator._folder.mkdir(exist_ok=True)
+        return locator
+
+    def get_cache_path(self) -> str:
+        return str(self._folder)
+
+    def ensure_cache_path(self) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+
+    def get_source_stamp(self) -> str:
+        return self._stamp
+
+    def get_disambiguator(self) -> str:
+        return str(self._line)
+
+
+@functools.cache
+def _machine() -> str:
+    """What numba keys its files by, besides the sources: its version, Python's, and the processor."""
+    from llvmlite import binding
+
+    facts = [importlib.metadata.version("numba"), platform.python_version(), binding.get_host_cpu_name()]
+    return hashlib.sha256(repr(facts).encode()).hexdigest()[:8]
+
+
+def is_cold(module: str) -> bool:
+    """Whether the kernels of a module have not been compiled yet on this machine."""
+    return not _mark(module).exists()
+
+
+def _mark(module: str) -> Path:
+    return cache_folder(layer_of(module)) / f"{module.rpartition('.')[2]}-{_machine()}.compiled"
+
+
+@contextlib.contextmanager
+def compiling(module: str, title: str) -> Iterator[None]:
+    """Around the first use of a module's kernels: report once that they are being compiled, and mark it done.
+
+    numba writes its cache without a lock, so one process compiles and the others wait for it.
+
+    Args:
+        module: The template instance whose kernels are about to be compiled.
+        title: What to call it in the notice.
+    """
+    if not is_cold(module):
+        yield
+        return
+    mark = _mark(module)
+    with FileLock(mark.parents[1] / "compiling.lock"):
+        if mark.exists():
+            yield
+            return
+        print(f"tradewinds: compiling {title} (once; 30 to 90 seconds) ...", file=sys.stderr, flush=True)
+        began = time.perf_counter()
+        yield
+        mark.touch()
+        print(f"tradewinds: compiled {title} in {time.perf_counter() - began:.0f} s", file=sys.stderr, flush=True)
+    _remove_old(mark.parent)
+
+
+def _remove_old(current: Path) -> None:
+    """Every edit of a source makes a new folder; keep only the newest few."""
+
+    def age(folder: Path) -> float:
+        try:
+            return folder.stat().st_mtime
+        except OSError:
+            return 0.0
+
+    others = sorted((f for f in current.parent.glob("kernels-*") if f != current), key=age, reverse=True)
+    for folder in others[KEPT - 1 :]:
+        shutil.rmtree(folder, ignore_errors=True)

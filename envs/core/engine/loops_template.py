@@ -1,0 +1,221 @@
+"""The loops around a game's rules, written once and compiled for each game.
+
+This file is a template: `load_template` in game.py runs it once a game, as a module of its own, with that game's six kernels set before.
+(A kernel passed as an argument would never be found in numba's disk cache; a module's own global is.)
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tradewinds.envs.core.engine.kernel import inlined, kernel
+from tradewinds.envs.core.engine.masks import nth_legal, random_legal, sample_legal
+from tradewinds.envs.core.engine.rng import STATE
+from tradewinds.envs.core.engine.threads import Cell, Do, await_helpers, give, join, leave, report, take_part
+from tradewinds.envs.core.spec.fields import Status
+from tradewinds.envs.core.spec.rewards import pay_rewards
+
+# Set before this file runs.
+setup: Callable[..., Any]
+legal: Callable[..., Any]
+apply: Callable[..., Any]
+observe: Callable[..., Any]
+redeal: Callable[..., Any]
+score: Callable[..., Any]
+
+MOST_REDEALS = 10_000  # then the last world is kept: an unlikely one is better than none
+
+
+@kernel
+def settle(s, mask, words, stream):
+    """Play on while a decision has one answer. Fills the mask of the next real decision; returns its number of answers.
+
+    `words` is the mask's own memory, eight actions a word.
+    """
+    count = 0
+    while s.status == Status.RUNNING:
+        count = legal(s, mask)
+        if count != 1:
+            return count
+        apply(s, nth_legal(words, 0), stream)
+    mask[:] = False
+    return 0
+
+
+@inlined
+def begin(s, mask, words, stream):
+    """A fresh game, up to its first real decision, in a record that holds the options."""
+    setup(s, stream)
+    return settle(s, mask, words, stream)
+
+
+@kernel
+def play(s, action, mask, words, stream):
+    """A legal action and everything forced after it."""
+    apply(s, action, stream)
+    return settle(s, mask, words, stream)
+
+
+@kernel
+def redeal_world(s, viewer, mask, stream):
+    """Re-draw what the viewer cannot know; the seat to move keeps a real decision, since that it has one is known."""
+    redeal(s, viewer, stream)
+    if s.status == Status.RUNNING and s.seat != viewer:
+        for _ in range(MOST_REDEALS):
+            if legal(s, mask) >= 2:
+                return
+            redeal(s, viewer, stream)
+
+
+@inlined
+def look(b, i, viewer, lane, out):
+    """The observation of any seat: of a copy of the record, with the visibility mask over it."""
+    view, words, visibility_mask = b.view_words[lane], b.words[i], b.visibility_mask[viewer]
+    for word in range(words.size):
+        view[word] = words[word] | visibility_mask[word]
+    observe(b.views[lane, 0], viewer, out)
+
+
+@kernel
+def look_all(b, rows, viewers, out):
+    for k in range(rows.size):
+        look(b, rows[k], viewers[k], 0, out[k])
+
+
+@inlined
+def start(b, i):
+    words = b.words[i]
+    for word in range(words.size):
+        words[word] = b.blank[word]
+    b.seeds[i] = b.streams[i, STATE]
+    b.counts[i] = begin(b.states[i], b.masks[i], b.mask_words[i], b.streams[i])
+
+
+@inlined
+def start_with_a_decision(b, i):
+    """Start anew; once more in the freak case that chance alone ends the game before anybody decides."""
+    start(b, i)
+    while b.states[i].status != Status.RUNNING:
+        start(b, i)
+
+
+@inlined
+def show(b, i, lane):
+    seat = np.int64(b.states[i].seat)  # as wide as a viewer asked for from outside, or all would be compiled twice
+    b.seats[i] = seat
+    look(b, i, seat, lane, b.observations[i])
+
+
+@kernel
+def reset(b, rows, first, last, lane):
+    """New games in the rows that `rows[first:last]` names."""
+    for k in range(first, last):
+        i = np.uintp(rows[k])  # never negative, so compiled code need not ask
+        start_with_a_decision(b, i)
+        b.rewards[i, :] = 0
+        b.finished[i] = False
+        b.truncated[i] = False
+        show(b, i, lane)
+
+
+@kernel
+def refresh(b, first, last, lane):
+    """Masks and observations anew, for states changed from outside."""
+    for i in range(first, last):
+        b.counts[i] = settle(b.states[i], b.masks[i], b.mask_words[i], b.streams[i])
+        show(b, i, lane)
+
+
+@kernel
+def first_illegal(b, actions, rows, first, last):
+    """The first of the rows that `rows[first:last]` names whose action is not legal, by its place in `rows`, or `last`."""
+    for k in range(first, last):
+        action = actions[k]
+        if action < 0 or action >= b.masks.shape[1] or not b.masks[np.uintp(rows[k]), np.uintp(action)]:
+            return k
+    return last
+
+
+@inlined
+def advance(b, i, action, reward, autoreset, lane):
+    """One decision of one game."""
+    s = b.states[i]
+    b.counts[i] = play(s, action, b.masks[i], b.mask_words[i], b.streams[i])
+    over = s.status != Status.RUNNING
+    b.finished[i] = over
+    b.truncated[i] = s.status == Status.TRUNCATED
+    for seat in range(b.rewards.shape[1]):
+        b.rewards[i, seat] = 0
+    if over:
+        score(s, b.results[i])
+        pay_rewards(b.results[i], reward, b.rewards[i])
+        if autoreset:
+            start_with_a_decision(b, i)
+    show(b, i, lane)
+
+
+@kernel
+def step(b, actions, rows, reward, autoreset, first, last, lane):
+    """One decision in each of the games that `rows[first:last]` names. Actions must be legal: ask first_illegal before."""
+    for k in range(first, last):
+        advance(b, np.uintp(rows[k]), actions[k], reward, autoreset, lane)
+
+
+@inlined
+def play_random(b, streams, steps, reward, first, last, lane):
+    """So many decisions in each game, drawn as `sample_legal` does. One game after the other, which then is always at hand."""
+    for row in range(first, last):
+        i = np.uintp(row)
+        for _ in range(steps):
+            advance(b, i, random_legal(b.mask_words[i], b.counts[i], streams[i]), reward, 1, lane)
+
+
+@kernel
+def attend(b, order, lane, looks):
+    """The caller, in lane 0, works on the order it has given, and waits for helpers, for some time. If all actions that it had checked are
+    legal it goes on and plays them.
+
+    A helper works on every order that comes, until none has come for so many looks. Returns how many came.
+    """
+    cells, actions, rows, streams = order
+    done, idle, orders = 0, 0, 0
+    while lane == 0 or idle < looks:
+        idle += 1
+        if lane > 0 and not join(cells, lane, done):
+            continue
+        done, idle, orders = cells[Cell.OPEN], 0, orders + 1
+        do, count, each, how, reward = cells[Cell.DO], cells[Cell.COUNT], cells[Cell.EACH], cells[Cell.HOW], cells[Cell.REWARD]
+        first = take_part(cells)
+        while first < count:
+            last = min(first + each, count)
+            if do == Do.STEP:
+                step(b, actions, rows, reward, how, first, last, lane)
+            elif do == Do.SAMPLE:
+                sample_legal(b.mask_words, b.counts, streams, actions, first, last)
+            elif do == Do.CHECK:
+                found = first_illegal(b, actions, rows, first, last)
+                if found < last:
+                    report(cells, found)
+            elif do == Do.PLAY_RANDOM:
+                play_random(b, streams, how, reward, first, last, lane)
+            elif do == Do.RESET:
+                reset(b, rows, first, last, lane)
+            else:
+                refresh(b, first, last, lane)
+            first = take_part(cells)
+        if lane > 0:
+            leave(cells, lane)
+            continue
+        while not await_helpers(cells, looks) and do == Do.CHECK:
+            pass  # what was found counts once all have looked
+        if do != Do.CHECK or cells[Cell.FOUND] < count:
+            return orders
+        give(cells, Do.STEP, count, each, how, reward)
+    return orders
+
+
+@kernel
+def redeal_all(b, viewers, streams):
+    for i in range(b.states.size):
+        redeal_world(b.states[i], np.int64(viewers[i]), b.masks[i], streams[i])

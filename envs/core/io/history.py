@@ -1,0 +1,82 @@
+"""What happened in a game, as each seat learns of it."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from ..api.aec import TableEnv
+from ..engine.kernel import records
+from ..engine.rng import new_tape, script
+from ..spec.fields import Status
+from ..spec.game import Variant
+
+
+class Step(NamedTuple):
+    """One action, decided or forced: nothing tells the two apart, since that would tell what its player might have done instead."""
+
+    seat: int
+    name: str
+    is_secret: bool  # only its player learns of it
+    announcement: str  # what everyone is told after it, or ""
+
+
+class Line(NamedTuple):
+    seat: int | None  # who did it; None for what everyone is told
+    text: str
+
+
+def steps(variant: Variant, state: np.ndarray, action: int, chance: tuple[int, ...]) -> Iterator[Step]:
+    """Play a decision, and what is forced after it, in an array of one record: as the core does, but action by action."""
+    game = variant.game
+    plain = state.view(np.ndarray)
+    record, seen = records(plain)[0], plain.view(np.recarray)
+    stream, mask = new_tape(0), np.zeros(len(game.actions), np.bool_)
+    script(stream, chance)
+    count = 1
+    while count == 1:
+        earlier = seen.copy()[0]
+        game.kernels["apply"](record, action, stream)
+        is_secret = game.secret is not None and game.secret(earlier, action)
+        announcement = game.announce(earlier, action, seen[0]) if game.announce is not None else ""
+        yield Step(int(earlier.seat), game.actions.names[action], bool(is_secret), announcement)
+        count = game.kernels["legal"](record, mask) if seen[0].status == Status.RUNNING else 0
+        action = int(mask.argmax())
+
+
+def heard(played: Iterable[Step], viewer: int | None) -> Iterator[Line]:
+    """What a seat learns of actions; everything for the viewer None."""
+    for step in played:
+        if not step.is_secret or viewer in (None, step.seat):
+            yield Line(step.seat, step.name)
+        if step.announcement:
+            yield Line(None, step.announcement)
+
+
+class History:
+    """A game as it goes on: its positions and all that was done between them."""
+
+    def __init__(self, env: TableEnv) -> None:
+        self.variant = env.variant
+        self.positions = [env.record()]  # after the set-up and after each decision
+        self.moves: list[tuple[Step, ...]] = []  # a decision each, with what it forced
+
+    def follow(self, env: TableEnv) -> None:
+        """Take in a decision, or forget what was taken back: call this after each `step` and each `load`."""
+        played = env.moves
+        del self.moves[len(played) :], self.positions[len(played) + 1 :]
+        if len(self.moves) < len(played):
+            _, action, chance = played[-1]
+            self.moves.append(tuple(steps(self.variant, self.positions[-1].copy(), action, chance)))
+            self.positions.append(env.record())
+
+    def lines(self, viewer: int | None, first: int = 0, last: int | None = None) -> list[Line]:
+        """What a seat learns of the decisions from `first` to before `last`; everything for the viewer None."""
+        return [line for move in self.moves[first:last] for line in heard(move, viewer)]
+
+    def board(self, at: int, viewer: int | None) -> str:
+        """A position as a seat may see it; with nothing hidden for the viewer None, or once the game is over."""
+        position = self.positions[at]
+        seat = int(position[0].seat) if viewer is None else viewer
+        is_masked = viewer is not None and position[0].status == Status.RUNNING
+        return self.variant.game.text(self.variant.masked_view(position.view(np.ndarray), seat) if is_masked else position[0], seat)

@@ -1,0 +1,163 @@
+"""A finished or running game as JSON lines: what was played, by name, and every chance result.
+
+The first line says which game, version, options and seed, who sat where if that is known, and what chance brought in the set-up. Each
+further line is one decision; the last, if the game is over, the result. Replaying checks every line, so a replay that does not fit this
+version says so.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..api.aec import TableEnv
+from ..api.errors import FormatError
+from ..spec.fields import Status
+from ..spec.game import Game
+
+FORMAT = 1
+
+
+class Move(NamedTuple):
+    seat: int
+    action: str
+    chance: tuple[int, ...]
+
+
+class Replay:
+    """One game's moves. `Replay.of(env).save(path)`; `Replay.load(path, game)`; `for env in replay.positions(): ...`."""
+
+    def __init__(self, game: Game, options: dict[str, Any], seed: int, opening: tuple[int, ...], moves: list[Move]) -> None:
+        self.game = game
+        self.options = options
+        self.seed = seed
+        self.opening = opening
+        self.moves = moves
+        self.result: dict[str, Any] | None = None
+        self.players: list[str] | None = None  # who sat where, for people to read
+
+    @classmethod
+    def of(cls, env: TableEnv, players: list[str] | None = None) -> "Replay":
+        """The game that this environment is playing; `players` says who sits where."""
+        names = env.game.actions.names
+        moves = [Move(seat, names[action], chance) for seat, action, chance in env._moves]
+        replay = cls(env.game, dict(env.variant.options), int(env._b.seeds[0]), env._opening, moves)
+        replay.result = _result(env)
+        replay.players = players
+        return replay
+
+    def lines(self) -> Iterator[str]:
+        head: dict[str, Any] = {
+            "tradewinds replay": FORMAT,
+            "game": self.game.name,
+            "version": self.game.version,
+            "options": self.options,
+            "seed": self.seed,
+            "chance": self.opening,
+        }
+        if self.players is not None:
+            head["players"] = self.players
+        yield json.dumps(head, ensure_ascii=False)
+        for move in self.moves:
+            line: dict[str, Any] = {"seat": move.seat, "action": move.action}
+            if move.chance:
+                line["chance"] = move.chance
+            yield json.dumps(line, ensure_ascii=False)
+        if self.result is not None:
+            yield json.dumps({"result": self.result})
+
+    def save(self, path: "str | Path") -> None:
+        Path(path).write_text("\n".join(self.lines()) + "\n", encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: "str | Path", game: Game) -> "Replay":
+        """Read and check a file; FormatError says what is wrong and in which line."""
+        return cls.from_rows(read_rows(path), game)
+
+    @classmethod
+    def from_rows(cls, rows: list[Any], game: Game) -> "Replay":
+        head = check_head(rows)
+        if head.get("game") != game.name:
+            raise FormatError(f"this is a replay of {head.get('game')}, not of {game.name}")
+        if head.get("version") != game.version:
+            raise FormatError(f"this replay is of {game.name} version {head.get('version')}; this is version {game.version}")
+        replay = cls(game, head.get("options", {}), head.get("seed", 0), _chance(head, 1), [])
+        replay.players = _players(head)
+        for number, row in enumerate(rows[1:], start=2):
+            if isinstance(row, dict) and "result" in row and number == len(rows):
+                replay.result = row["result"]
+            elif isinstance(row, dict) and isinstance(row.get("seat"), int) and isinstance(row.get("action"), str):
+                replay.moves.append(Move(row["seat"], row["action"], _chance(row, number)))
+            else:
+                raise FormatError(f"line {number} of this replay is neither a move nor, at the end, a result")
+        for _ in replay.positions():
+            pass
+        return replay
+
+    def positions(self, render_mode: str | None = None) -> Iterator[TableEnv]:
+        """One environment, after the set-up and after each move."""
+        try:
+            env = TableEnv(self.game, render_mode, **self.options)
+            env._restart(self.seed, self.opening)
+        except (TypeError, ValueError) as error:
+            raise FormatError(f"line 1 of this replay: {error}") from None
+        if env._opening != self.opening:
+            raise FormatError("line 1 of this replay has chance results that this version does not draw in the set-up")
+        yield env
+        for number, move in enumerate(self.moves, start=2):
+            if _result(env) is not None:
+                raise FormatError(f"line {number} of this replay: the game is over before")
+            if move.seat != env._b.seats[0]:
+                raise FormatError(f"line {number} of this replay: seat {move.seat} is not to move")
+            try:
+                env._step(self.game.actions.parse(move.action), move.chance)
+            except ValueError as error:
+                raise FormatError(f"line {number} of this replay: {error}") from None
+            if env._moves[-1][2] != move.chance:
+                raise FormatError(f"line {number} of this replay: other chance results than this version draws there")
+            yield env
+        if self.result is not None and self.result != _result(env):
+            raise FormatError(f"this replay ends with {self.result}; here the same moves end with {_result(env)}")
+
+
+def read_rows(path: "str | Path") -> list[Any]:
+    """The lines of a replay file."""
+    rows = []
+    try:
+        for line in Path(path).read_text(encoding="utf-8").splitlines():
+            rows.append(json.loads(line))
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise FormatError(f"this is not a replay, or its line {len(rows) + 1} is damaged: {error}") from None
+    return rows
+
+
+def check_head(rows: list[Any]) -> dict[str, Any]:
+    """The first line, if it is that of a replay which this version reads."""
+    head = rows[0] if rows else None
+    if not isinstance(head, dict) or "tradewinds replay" not in head:
+        raise FormatError("this is not a Tradewinds replay: its first line does not say so")
+    if head["tradewinds replay"] != FORMAT:
+        raise FormatError(f"this replay has format {head['tradewinds replay']}; this version reads format {FORMAT}")
+    return head
+
+
+def _result(env: TableEnv) -> dict[str, Any] | None:
+    status = env._b.states["status"][0]
+    if status == Status.RUNNING:
+        return None
+    scores, ranks = env._b.results[0].tolist()
+    return {"scores": scores, "ranks": ranks, "truncated": bool(status == Status.TRUNCATED)}
+
+
+def _players(head: dict[str, Any]) -> list[str] | None:
+    players = head.get("players")
+    if players is not None and not (isinstance(players, list) and all(isinstance(name, str) for name in players)):
+        raise FormatError("line 1 of this replay: players are a list of names")
+    return players
+
+
+def _chance(row: dict[str, Any], number: int) -> tuple[int, ...]:
+    chance = row.get("chance", [])
+    if not isinstance(chance, list) or not all(type(value) is int and 0 <= value < 2**32 for value in chance):
+        raise FormatError(f"line {number} of this replay: chance results are whole numbers from 0 to 2**32 - 1")
+    return tuple(chance)

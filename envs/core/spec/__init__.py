@@ -1,0 +1,1 @@
+"""What a game declares: fields, actions, options, observation layout, rewards."""

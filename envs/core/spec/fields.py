@@ -1,0 +1,109 @@
+"""What a game's record holds: each field with its type, its bounds and who may see it.
+
+The dtype, the visibility mask that hides what a seat may not see, and the bounds that tests check all come from one declaration.
+"""
+
+from collections.abc import Iterable
+from enum import IntEnum
+from typing import NamedTuple
+
+import numpy as np
+
+HIDDEN = -1  # what a hidden number reads as
+WORD = 8  # bytes
+
+
+def as_words(states: np.ndarray) -> np.ndarray:
+    """The memory of an array of records: uint64 (size, words)."""
+    return states.view(np.ndarray).view(np.uint64).reshape(states.shape[0], -1)
+
+
+class Seen(IntEnum):
+    """Who sees a field. For SCREENED and SECRET fields the first axis is the seat, and a seat sees its own row."""
+
+    BY_ALL = 0
+    SCREENED = 1  # behind a screen, but one who counts along knows it: visibility="open" shows it
+    SECRET = 2  # shown to its owner alone, whatever the visibility
+    BY_NOBODY = 3
+
+
+class Visibility(IntEnum):
+    RULES = 0
+    OPEN = 1
+
+
+class Status(IntEnum):
+    RUNNING = 0
+    ENDED = 1
+    TRUNCATED = 2
+
+
+class Field(NamedTuple):
+    name: str
+    kind: type
+    shape: tuple[int, ...]
+    low: int
+    high: int
+    seen: Seen
+    text: str
+
+
+def field(name: str, low: int, high: int, text: str, shape: int | tuple[int, ...] = (), seen: Seen = Seen.BY_ALL) -> Field:
+    """A field of the smallest signed type that holds its bounds and the sentinel."""
+    kind = next(k for k in (np.int8, np.int16, np.int32) if np.iinfo(k).min <= low and high <= np.iinfo(k).max)
+    return Field(name, kind, (shape,) if isinstance(shape, int) else shape, low, high, seen, text)
+
+
+def header(seats: int) -> tuple[Field, ...]:
+    """The fields that the core itself reads: every game's record begins with them."""
+    return (
+        field("players", 1, seats, "seats in this game"),
+        field("visibility", 0, len(Visibility) - 1, "what seats are shown: Visibility.RULES or OPEN"),
+        field("status", 0, len(Status) - 1, "Status: running, ended by the rules, or truncated"),
+        field("seat", 0, seats - 1, "who decides now"),
+    )
+
+
+class Fields:
+    """A game's fields, its dtype and its veils."""
+
+    def __init__(self, seats: int, own: Iterable[Field]) -> None:
+        self.seats = seats
+        self.all = (*header(seats), *own)
+        names = [f.name for f in self.all]
+        if len(set(names)) < len(names):
+            raise ValueError(f"a field is declared twice: {names}")
+        for f in self.all:
+            if f.seen in (Seen.SCREENED, Seen.SECRET) and (not f.shape or f.shape[0] != seats):
+                raise ValueError(f"{f.name} is seen by its owner, so its first axis must be the {seats} seats")
+        # Wide fields first, so that a packed record is also an aligned one.
+        ordered = sorted(self.all, key=lambda f: -np.dtype(f.kind).itemsize)
+        packed = np.dtype([(f.name, f.kind, f.shape) for f in ordered])
+        # Whole words, so that copies and veils go eight bytes at a time. The padding is a field too: a copy leaves nothing out.
+        padding = -packed.itemsize % WORD
+        self.dtype = np.dtype([*packed.descr, *([("padding", np.int8, (padding,))] if padding else [])])
+
+    def visibility_mask(self, visibility: Visibility) -> np.ndarray:
+        """For each viewer the bits that turn what it may not see into HIDDEN: uint64 (seats, words of a record)."""
+        hidden = np.zeros(self.seats, self.dtype)
+        for f in self.all:
+            if f.seen == Seen.BY_ALL or (f.seen == Seen.SCREENED and visibility == Visibility.OPEN):
+                continue
+            hidden[f.name] = HIDDEN
+            if f.seen != Seen.BY_NOBODY:
+                for viewer in range(self.seats):
+                    hidden[f.name][viewer, viewer] = 0
+        return as_words(hidden)
+
+    def out_of_bounds(self, states: np.ndarray) -> list[str]:
+        """The fields of a batch that left their declared bounds, with the values they reached."""
+        plain = np.ascontiguousarray(states.view(np.ndarray))
+        wrong = []
+        for kind in {f.kind for f in self.all}:
+            # All numbers of a width at once: reading a batch field by field would read all of its memory for each.
+            numbers = plain.view(kind).reshape(plain.shape[0], -1)
+            lows, highs = (np.ascontiguousarray(extreme).view(self.dtype)[0] for extreme in (numbers.min(axis=0), numbers.max(axis=0)))
+            for f in self.all:
+                if f.kind is kind and (np.min(lows[f.name]) < f.low or np.max(highs[f.name]) > f.high):
+                    wrong.append(f"{f.name}: {np.min(lows[f.name])} to {np.max(highs[f.name])}, declared {f.low} to {f.high}")
+        return wrong

@@ -1,0 +1,155 @@
+"""What a game gives the core, and a game with its options fixed."""
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from ..engine.buffers import new_buffers
+from ..engine.cache import announce_template
+from ..engine.kernel import compiling, records
+from ..engine.masks import sample_legal
+from ..engine.rng import new_tape
+from ..engine.threads import Do, give, new_order
+from .actions import ActionTable
+from .fields import Fields, Visibility
+from .layout import Layout
+from .options import REWARDS, VISIBILITIES, Option, check_options
+
+LOOPS = Path(__file__).parents[1] / "engine" / "loops_template.py"
+KERNELS = ("setup", "legal", "apply", "observe", "redeal", "score")
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """One game: its declarations and its six kernels.
+
+    | kernel | does |
+    |---|---|
+    | `setup(s, stream)` | a fresh game from the options already in `s` |
+    | `legal(s, mask) -> count` | fills the mask for the seat to move and counts it; changes nothing else |
+    | `apply(s, action, stream)` | plays one legal action; the core then plays what is forced after it |
+    | `observe(view, seat, out)` | the vector, from a record that is already masked for that seat |
+    | `redeal(s, seat, stream)` | re-draws all that this seat cannot know |
+    | `score(s, out)` | out[0] the final scores, out[1] the ranks, 1 the best, ties shared |
+    """
+
+    name: str
+    title: str
+    module: str  # where this Game is found again, as GAME
+    version: int  # raised whenever the same seed and actions may give another game
+    fields: Fields
+    actions: ActionTable
+    options: tuple[Option, ...]
+    parts: Callable[[Mapping[str, Any]], Layout]  # the observation's layout under given options
+    kernels: Mapping[str, Callable[..., Any]]
+    text: Callable[..., str]  # (view, seat) -> the board as text
+    svg: Callable[..., str]  # (view, seat) -> the board as a picture
+    check: Callable[[Mapping[str, Any]], None] | None = None  # raises a ValueError for options that do not go together
+    secret: Callable[..., bool] | None = None  # (record, action) -> whether nobody but its player learns of that action; None: all are open
+    announce: Callable[..., str] | None = None  # (before, action, after) -> what everyone is told of it by then, or ""
+
+    def __post_init__(self) -> None:
+        if set(self.kernels) != set(KERNELS):
+            raise ValueError(f"{self.name} must give the kernels {', '.join(KERNELS)}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _find_game, (self.module,)
+
+    @property
+    def env_id(self) -> str:
+        return f"{self.name}_v{self.version}"
+
+    def with_options(self, **given: Any) -> "Variant":
+        options = check_options(self.name, self.options, given)
+        if self.check is not None:
+            self.check(options)
+        return Variant(self, options)
+
+    @cached_property
+    def loops(self) -> ModuleType:
+        """The core's loops around this game's kernels, compiled on first use."""
+        loops = load_template(LOOPS, f"{__package__}.loops_of_{self.name}", self.kernels)
+        with compiling(loops.__name__, self.name):
+            _use_every_loop(self, loops)
+        return loops
+
+
+class Variant:
+    """A game with its options fixed: all that a door needs to open it."""
+
+    def __init__(self, game: Game, options: dict[str, Any]) -> None:
+        self.game = game
+        self.options = options
+        self.players: int = options["players"]
+        self.reward = REWARDS.index(options["reward"])
+        self.visibility = Visibility(VISIBILITIES.index(options["visibility"]))
+        self.layout = game.parts(options)
+        self.state_layout = game.parts({**options, "visibility": "open"})
+        self.visibility_mask = game.fields.visibility_mask(self.visibility)
+        self.open_mask = game.fields.visibility_mask(Visibility.OPEN)
+        self.blank = np.zeros(1, game.fields.dtype)
+        for option in game.options:
+            if option.name in (game.fields.dtype.names or ()):
+                value = options[option.name]
+                self.blank[option.name] = tuple(option.choices).index(value) if isinstance(value, str) else value
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Variant, (self.game, self.options)
+
+    def masked_view(self, state: np.ndarray, viewer: int) -> np.record:
+        """A copy of one record as the viewer may see it: HIDDEN stands where it may not."""
+        words = np.frombuffer(state.tobytes(), np.uint64) | self.visibility_mask[viewer]
+        return words.view(self.game.fields.dtype).view(np.recarray)[0]
+
+
+def _find_game(module: str) -> Game:
+    return importlib.import_module(module).GAME
+
+
+def load_template(file: Path, module_name: str, kernels: Mapping[str, Callable[..., Any]], uses: Iterable[ModuleType] = ()) -> ModuleType:
+    """Run a template as a module of one game's own, with that game's kernels in it.
+
+    Args:
+        file: The template's source.
+        module_name: The name of the new module.
+        kernels: Functions that the template finds as its globals.
+        uses: Other modules with kernels that the template imports.
+    """
+    announce_template(module_name, file, kernels.values(), uses)
+    spec = importlib.util.spec_from_file_location(module_name, file)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    vars(module).update(kernels)
+    sys.modules[module_name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _use_every_loop(game: Game, loops: ModuleType) -> None:
+    """Call each loop once with the types that all doors use, so that it is compiled, or read from the cache."""
+    variant = game.with_options()
+    b = new_buffers(variant, np.stack([new_tape(0)]))
+    actions, rows = np.zeros(1, np.int64), np.zeros(1, np.int64)
+    loops.reset(b, rows, 0, 1, 0)
+    sample_legal(b.mask_words, b.counts, b.streams, actions, 0, 1)
+    loops.step(b, actions, rows, 0, 0, 0, 1, 0)
+    order = new_order(1, 0)
+    give(order.cells, int(Do.REFRESH), 1, 1, 0, 0)
+    loops.attend(b, order, 0, 0)
+    loops.refresh(b, 0, 1, 0)
+    loops.look(b, 0, 0, 0, b.observations[0])
+    loops.look_all(b, rows, rows, b.observations)
+    loops.redeal_all(b, np.zeros(1, np.int8), b.streams)
+
+
+def new_state(variant: Variant) -> np.record:
+    """A blank record with the options set, as kernels take it."""
+    return records(variant.blank.copy())[0]

@@ -1,0 +1,1 @@
+"""Puerto Rico as text and as SVG."""

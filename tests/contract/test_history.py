@@ -1,0 +1,51 @@
+"""What is told of a game: all that happened, and to each seat only what it may know."""
+
+from collections import defaultdict
+from typing import Any
+
+import numpy as np
+
+import tradewinds.envs as tw
+from tests.contract.tools import amount, every_rule_set
+from tradewinds.envs.core.io.history import History, Line, heard, steps
+
+
+@every_rule_set()
+def test_told_action_by_action_a_game_comes_to_the_same_positions(name: str, options: dict[str, Any]) -> None:
+    env = tw.make(name, **options)
+    env.reset(seed=5)
+    history = History(env)
+    choose = np.random.default_rng(1)
+    for number in range(amount(200, 15)):
+        if not any(env.terminations.values()):
+            state = env.record()
+            env.step(int(choose.choice(env.legal_actions())))
+            history.follow(env)
+            told = list(steps(env.variant, state, *env.moves[-1][1:]))
+            assert state.tobytes() == env.record().tobytes() == history.positions[-1].tobytes()
+            assert told == list(history.moves[-1])
+            assert (told[0].seat, told[0].name) == (env.moves[-1][0], env.describe(env.moves[-1][1]))
+            assert len(history.moves) == number + 1
+
+
+@every_rule_set()
+def test_two_choices_that_look_the_same_to_a_seat_are_told_it_in_the_same_words(name: str, options: dict[str, Any]) -> None:
+    # Holdings that one may count along with are shown, so that only true secrets make two choices look the same.
+    env = tw.make(name, **{**options, "visibility": "open"})
+    env.reset(seed=8)
+    choose = np.random.default_rng(2)
+    for _ in range(amount(150, 6)):
+        saved, before, legal = env.save(), env.record(), env.legal_actions()
+        mover = int(before[0].seat)
+        told: dict[tuple[int, bytes], dict[bytes, tuple[Line, ...]]] = defaultdict(dict)  # viewer and view -> game -> words
+        for action in legal:
+            env.step(action)
+            played = list(steps(env.variant, before.copy(), action, env.moves[-1][2]))
+            for viewer in range(env.variant.players):
+                if viewer != mover and not any(env.terminations.values()):
+                    told[viewer, env.view(f"player_{viewer}").tobytes()][env.record().tobytes()] = tuple(heard(played, viewer))
+            env.load(saved)
+        assert all(len(set(words.values())) == 1 for words in told.values())
+        env.step(int(choose.choice(legal)))
+        if any(env.terminations.values()):
+            return

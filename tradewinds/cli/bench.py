@@ -1,0 +1,124 @@
+"""`tradewinds bench`: how fast the games are, here and beside others."""
+
+from typing import Annotated
+
+import typer
+
+from .output import BadInputError, JsonOption, Output, check_games
+
+LARGEST = 1 << 20  # games in a batch
+SIZES = "1,16,256,4096,16384"
+TRAINED = "santiago_de_cuba"
+
+
+def register(app: typer.Typer) -> None:
+    app.command("bench")(bench)
+
+
+def bench(
+    games: Annotated[list[str] | None, typer.Argument(metavar="GAME", help="The games to measure; all if none is named.")] = None,
+    seconds: Annotated[float, typer.Option(help="Seconds of one round of one contestant.")] = 0.3,
+    rounds: Annotated[int, typer.Option(help="Rounds; the contestants take turns, and the median counts.")] = 5,
+    sizes: Annotated[str, typer.Option(help="Batch sizes, with commas.")] = SIZES,
+    baselines: Annotated[str, typer.Option(help="Other libraries to measure: all, none, or names of them with commas.")] = "all",
+    cold: Annotated[bool, typer.Option("--cold", help="Also time a compile from nothing, up to a minute a game.")] = False,
+    training: Annotated[
+        bool, typer.Option("--training", help="Measure training instead, beside Stable-Baselines3, on Santiago de Cuba or the GAME.")
+    ] = False,
+    json_to: JsonOption = None,
+) -> int:
+    """Measure random legal play, memory and start-up; beside PettingZoo, OpenSpiel and Pgx where these are installed."""
+    if training:
+        if (sizes, baselines, cold) != (SIZES, "all", False):
+            raise BadInputError("--sizes, --baselines and --cold say nothing about --training; leave them out")
+        return _training(games or [TRAINED], seconds, rounds, json_to)
+    from tradewinds.benchmarks import report, run
+    from tradewinds.benchmarks.baselines import BASELINES
+    from tradewinds.benchmarks.rows import rows
+
+    settings = run.Settings(
+        rows=tuple(rows(check_games(games or []))),
+        seconds=_seconds(seconds),
+        rounds=_rounds(rounds),
+        sizes=_sizes(sizes),
+        baselines=_baselines(baselines, list(BASELINES)),
+        cold=cold,
+    )
+    _check_compiled()
+    output = Output(json_to)
+    try:
+        with report.Progress(output.notes) as progress:
+            result = run.run(settings, progress)
+    except run.ProcessError as error:
+        output.notes.print(f"tradewinds: the benchmark failed: {error}")
+        return 1
+    report.show(result, output.tables)
+    output.give(result)
+    return 1 if result["failures"] else 0
+
+
+def _training(games: list[str], seconds: float, rounds: int, json_to: str | None) -> int:
+    from tradewinds.benchmarks import report
+    from tradewinds.benchmarks.run import ProcessError
+    from tradewinds.benchmarks.training import run_training
+    from tradewinds.training.optional_deps import MissingExtraError, need
+
+    (game, *others) = check_games(games)
+    if others:
+        raise BadInputError("--training takes one game")
+    try:
+        need("a comparison of trainers", "train", "torch", "safetensors", "pydantic", "yaml", "stable_baselines3", "sb3_contrib")
+    except MissingExtraError as error:
+        raise BadInputError(str(error)) from None
+    _check_compiled()
+    seconds, rounds, output = _seconds(seconds), _rounds(rounds), Output(json_to)
+    try:
+        with report.Progress(output.notes) as progress:
+            result = run_training(game, seconds, rounds, progress)
+    except ProcessError as error:
+        output.notes.print(f"tradewinds: the benchmark failed: {error}")
+        return 1
+    report.show_training(result, output.tables)
+    output.give(result)
+    return 1 if result["failures"] else 0
+
+
+def _check_compiled() -> None:
+    from tradewinds.envs.core.engine.kernel import BOUNDSCHECK, JIT
+
+    if not JIT or BOUNDSCHECK:
+        raise BadInputError("TRADEWINDS_JIT=0 and TRADEWINDS_BOUNDSCHECK=1 are for debugging, and their speed says nothing; unset them")
+
+
+def _seconds(seconds: float) -> float:
+    return _within("--seconds", seconds, 0.001, 600)
+
+
+def _rounds(rounds: int) -> int:
+    return int(_within("--rounds", rounds, 1, 1000))
+
+
+def _within(name: str, value: float, low: float, high: float) -> float:
+    if not low <= value <= high:
+        raise BadInputError(f"{name} {value} is not possible; it is from {low} to {high}")
+    return value
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    try:
+        sizes = sorted({int(part) for part in text.split(",")})
+    except ValueError:
+        raise BadInputError(f"--sizes {text!r} is not a list of whole numbers with commas, as {SIZES}") from None
+    if sizes[0] < 1 or sizes[-1] > LARGEST:
+        raise BadInputError(f"--sizes {text!r}: a batch has 1 to {LARGEST} games")
+    return tuple(sizes)
+
+
+def _baselines(text: str, known: list[str]) -> tuple[str, ...]:
+    if text in ("all", "none"):
+        return tuple(known) if text == "all" else ()
+    names = text.split(",")
+    for name in names:
+        if name not in known:
+            raise BadInputError(f"there is no baseline {name!r}; --baselines is all, none, or some of {','.join(known)}")
+    return tuple(dict.fromkeys(names))

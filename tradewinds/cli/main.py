@@ -1,0 +1,23 @@
+"""The command `tradewinds`. What it can do lies in `commands`, one module a group."""
+
+import importlib.util
+import os
+import sys
+from collections.abc import Sequence
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code: 0 done, 1 failed, 2 bad input, 130 interrupted."""
+    missing = [name for name in ("typer", "rich") if importlib.util.find_spec(name) is None]
+    if missing:
+        print(f"tradewinds: the command line needs {' and '.join(missing)}: pip install 'tradewinds[cli]'", file=sys.stderr)
+        return 1
+    if os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())  # agents of the user's own lie in the folder where the command is run
+    from .app import run  # only now: it imports typer and rich
+
+    return run(argv)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,230 @@
+"""A person's game in the terminal."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from tradewinds.agents import Agent
+
+from ..output import BadInputError
+from .hints import opinion
+from .labels import matching, menu, ordered, told, who
+from .prompt import Prompt
+from .seating import agent_of
+from .table import AgentFailedError, Table
+
+RATED = 4  # actions that a hint rates
+NEAR = 8  # names that a message lists
+DONE, FAILED, INTERRUPTED = 0, 1, 130
+HELP = """\
+A choice is made by its number, its name, or a part of its name that no other choice has; Tab completes names.
+  h, hint       what the hint agent would play
+  u, undo       back to your decision before this one, as often as you like
+  b, board      the board again
+  l, log        all that has happened, as far as you may know
+  s, save FILE  write the replay so far to FILE
+  q, quit       stop; the replay is kept
+  ?, help       this text
+Enter alone lists the choices again."""
+
+
+class Stop(Exception):  # noqa: N818 - not an error
+    """The person has had enough."""
+
+
+class Person:
+    """Shows one seat what it may know, and asks it what to do."""
+
+    def __init__(self, table: Table, seat: int, hint: str, path: Path, console: Console) -> None:
+        self.table = table
+        self.seat = seat
+        self.hint_code = hint
+        self.path = path
+        self.console = console
+        self.prompt = Prompt()
+        self.decisions: list[bytes] = []  # the game at each of the person's decisions, for undo
+        self._told = 0  # decisions of the history that the person has been told of
+        self._hint_agent: Agent | None = None
+        self._commands: dict[str, Callable[[str], None]] = {
+            "h": self._hint,
+            "u": self._undo,
+            "b": lambda _: self._show_board(),
+            "l": self._log,
+            "s": self._save,
+            "q": self._quit,
+            "?": lambda _: self._say(HELP),
+        }
+        self._words = {"hint": "h", "undo": "u", "board": "b", "log": "l", "save": "s", "quit": "q", "help": "?"}
+
+    def remember(self) -> None:
+        """Call this at each position of a game that is resumed, so that undo reaches back into it."""
+        if self.table.seat == self.seat and not self.table.is_over:
+            self.decisions.append(self.table.env.save())
+        self._told = len(self.table.hihistory.moves)
+
+    def play(self) -> int:
+        """To the end of the game or of the person's patience; returns the exit code. The replay is kept in any case."""
+        try:
+            while not self.table.is_over:
+                if self.table.seat == self.seat:
+                    self._decide()
+                else:
+                    self.table.let_agent_play()
+                self._tell_news()
+            self._end()
+            return DONE
+        except (Stop, EOFError):
+            self._stopped("stopped")
+            return DONE
+        except KeyboardInterrupt:
+            self._stopped("\ninterrupted")
+            return INTERRUPTED
+        except AgentFailedError as error:
+            self._say(str(error), "red")
+            self._stopped("the game cannot go on")
+            return FAILED
+
+    def _say(self, text: str, style: str = "") -> None:
+        self.console.print(Text(text, style=style), soft_wrap=True)
+
+    def _tell_news(self) -> None:
+        """What has happened, once a player has done all that comes in a row."""
+        table, moves = self.table, self.table.hihistory.moves
+        if table.is_over or table.seat == self.seat or table.seat != moves[-1][0].seat:
+            self._tell(self._told)
+            self._told = len(moves)
+
+    def _tell(self, first: int) -> None:
+        for line in told(self.table.hihistory.lines(self.seat, first), self.seat):
+            self._say(line, "cyan")
+
+    def _decide(self) -> None:
+        """Ask until a choice is made, or taken back."""
+        saved = self.table.env.save()
+        if not self.decisions or self.decisions[-1] != saved:
+            self.decisions.append(saved)
+        self._show_board()
+        self._show_choices()
+        before = len(self.table.hihistory.moves)
+        while len(self.table.hihistory.moves) == before:
+            names = self._choices()
+            line = self.prompt.ask("choice> ", [*names, *self._words])
+            self._obey(line, names)
+
+    def _choices(self) -> list[str]:
+        return ordered([self.table.env.describe(action) for action in self.table.env.legal_actions()])
+
+    def _obey(self, line: str, names: list[str]) -> None:
+        """One line of input: a command, or a choice. What is neither is explained and changes nothing."""
+        word, _, rest = line.partition(" ")
+        command = self._words.get(word.lower(), word.lower())
+        if not line:
+            self._show_choices()
+        elif command in self._commands and (not rest or command == "s") and line not in names:
+            self._commands[command](rest.strip())
+        elif line.isdecimal():
+            if 1 <= int(line) <= len(names):
+                self._choose(names[int(line) - 1])
+            else:
+                self._explain(f"there is no choice {line}; the choices are 1 to {len(names)}")
+        else:
+            self._choose_by_name(line, names)
+
+    def _choose_by_name(self, line: str, names: list[str]) -> None:
+        found = matching(line, names)
+        if len(found) == 1:
+            self._choose(found[0])
+        elif found:
+            listed = "; ".join(f"{names.index(name) + 1}  {name}" for name in found[:NEAR])
+            more = f"; and {len(found) - NEAR} more" if len(found) > NEAR else ""
+            self._explain(f"{line!r} may mean {len(found)} choices: {listed}{more}")
+        else:
+            elsewhere = matching(line, self.table.env.game.actions.names)
+            not_now = f"{elsewhere[0]!r} is not possible now" if len(elsewhere) == 1 else f"no choice has {line!r} in its name"
+            self._explain(f"{not_now}; Enter lists the choices, ? the commands")
+
+    def _explain(self, text: str) -> None:
+        self._say(text, "yellow")
+
+    def _choose(self, name: str) -> None:
+        self.table.play(self.table.env.parse(name))
+        self.table.save(self.path)  # whatever happens to this process, the game can be resumed
+
+    # Commands
+
+    def _show_board(self) -> None:
+        self._say("\n" + self.table.hihistory.board(len(self.table.hihistory.moves), self.seat))
+
+    def _show_choices(self) -> None:
+        for line in menu(self._choices(), self.console.width):
+            self._say(line)
+
+    def _hint(self, _: str) -> None:
+        names = self._choices()
+        try:
+            if self._hint_agent is None:
+                self._hint_agent = agent_of(self.hint_code, self.table.env.variant)
+            action, ratings = opinion(self._hint_agent, self.table.env)
+            name = self.table.env.describe(action)
+            if name not in names:
+                raise ValueError(f"{name!r} is not legal")
+        except BadInputError as error:
+            self._explain(str(error))
+        except Exception as error:  # it is only a hint
+            self._explain(f"no hint: {self.hint_code} failed: {type(error).__name__}: {error}")
+        else:
+            self._say(f"{self.hint_code} would play {names.index(name) + 1}  {name}", "green")
+            for rating in ratings[:RATED]:
+                self._say(f"  {rating.text:>12}  {names.index(rating.name) + 1}  {rating.name}")
+
+    def _undo(self, _: str) -> None:
+        if len(self.decisions) < 2:
+            self._explain("this is your first decision: there is nothing to take back")
+            return
+        self.decisions.pop()
+        self.table.load(self.decisions[-1])
+        self._told = len(self.table.hihistory.moves)
+        self._explain("taken back")
+
+    def _log(self, _: str) -> None:
+        self._tell(0)
+
+    def _save(self, rest: str) -> None:
+        if not rest:
+            self._explain("save needs the name of a file, as in: save game.jsonl")
+            return
+        try:
+            self.table.save(Path(rest).expanduser())
+        except OSError as error:
+            self._explain(f"{rest} cannot be written: {error.strerror}")
+        else:
+            self._say(f"saved to {rest}")
+
+    def _quit(self, _: str) -> None:
+        raise Stop
+
+    # The end
+
+    def _stopped(self, how: str) -> None:
+        self.table.save(self.path)
+        count = len(self.table.hihistory.moves)
+        self._say(
+            f"{how} after {count} decisions; the replay is {self.path}, and this goes on with it: tradewinds play --resume {self.path}"
+        )
+
+    def _end(self) -> None:
+        self.table.save(self.path)
+        self._show_board()
+        show_places(self.table, self.seat, self.console)
+        self._say(f"the replay is {self.path}")
+
+
+def show_places(table: Table, me: int | None, console: Console) -> None:
+    """The result, the winners first."""
+    if table.is_truncated:
+        console.print(Text("the game was truncated, and is scored as it stands"))
+    for place in table.places():
+        name = f"{who(place.seat, me)} ({table.names[place.seat]})" if place.seat != me else "you"
+        console.print(Text(f"{place.rank}. {name}: {place.score}", style="bold"), soft_wrap=True)

@@ -1,0 +1,141 @@
+"""A game on the screen, position by position: a replay, or agents as they play."""
+
+import sys
+import time
+from collections.abc import Callable
+
+from rich.console import Console
+from rich.text import Text
+
+from .labels import told
+from .prompt import Prompt
+from .session import show_places
+from .table import Table
+
+HELP = """\
+Enter or n  the next position          p       the one before
+NUMBER      the position after that    e       the end
+            many decisions             t       when another seat decides
+q           quit                       r       when the seat that decides now does so again"""
+
+
+class Viewer:
+    """Shows a table's game. `viewer` is the seat whose knowledge is shown, or None for all there is."""
+
+    def __init__(self, table: Table, viewer: int | None, moves_only: bool, console: Console) -> None:
+        self.table = table
+        self.viewer = viewer
+        self.moves_only = moves_only
+        self.console = console
+        self.at = 0  # decisions before the position that is shown
+
+    def reach(self, at: int) -> bool:
+        """Whether there is such a position; agents play on until there is."""
+        while len(self.table.hihistory.moves) < at and not self.is_complete:
+            self.table.let_agent_play()
+        return at <= len(self.table.hihistory.moves)
+
+    @property
+    def is_complete(self) -> bool:
+        """Nothing comes after the last position: the game is over, or a replay that stops before its end."""
+        return self.table.is_over or self.table.agents[self.table.seat] is None
+
+    def run(self, delay: float) -> None:
+        """All positions one after another, by themselves."""
+        self.show()
+        while self.reach(self._next()):
+            time.sleep(delay)
+            self.at = self._next()
+            self.show()
+        self.show_end()
+
+    def steer(self) -> None:
+        """As the keys say."""
+        prompt = Prompt()
+        steps: dict[str, Callable[[], int]] = {
+            "": self._next,
+            "n": self._next,
+            "p": self._previous,
+            "t": lambda: self._until(lambda seat, left: seat != self._seat(self.at)),
+            "r": lambda: self._until(lambda seat, left: left and seat == self._seat(self.at)),
+            "e": lambda: self._until(lambda seat, left: False),
+        }
+        self.show()
+        while True:
+            try:
+                line = prompt.ask(f"[{self.at}] Enter, p, NUMBER, q; ? explains > ", ()).lower()
+            except EOFError:
+                return
+            if line == "q":
+                return
+            if line == "?":
+                self._say(HELP)
+            elif line in steps or line.isdecimal():
+                self._go(steps[line]() if line in steps else int(line))
+            else:
+                self._say(f"{line!r} is no key here; ? explains", "yellow")
+
+    def _go(self, at: int) -> None:
+        if at < 0:
+            self._say("this is the first position", "yellow")
+        elif not self.reach(at):
+            self._say(f"the last position is {len(self.table.hihistory.moves)}", "yellow")
+        else:
+            self.at = at
+            self.show()
+            if self.table.is_over and at == len(self.table.hihistory.moves):
+                self.show_end()
+
+    def _next(self) -> int:
+        """Not where a secret decision shows the viewer nothing new."""
+        at = self.at + 1
+        while self.reach(at + 1) and not self._news(at):
+            at += 1
+        return at
+
+    def _previous(self) -> int:
+        at = self.at - 1
+        while at > 0 and not self._news(at):
+            at -= 1
+        return at
+
+    def _news(self, at: int) -> list[str]:
+        """What the viewer learns by the decision before this position."""
+        return told(self.table.hihistory.lines(self.viewer, at - 1, at), None) if at else ["the set-up"]
+
+    def _seat(self, at: int) -> int:
+        return int(self.table.hihistory.positions[at][0].seat)
+
+    def _until(self, wanted: Callable[[int, bool], bool]) -> int:
+        """The next position that is wanted, by who decides there and whether another seat did before; else the last."""
+        at, left = self.at + 1, False
+        while self.reach(at):
+            seat = self._seat(at)
+            if wanted(seat, left):
+                return at
+            left = left or seat != self._seat(self.at)
+            at += 1
+        return at - 1
+
+    def show(self) -> None:
+        """The position, under what led to it; or only that."""
+        if self.moves_only:
+            for line in self._news(self.at) if self.at else []:
+                self._say(f"{self.at:>5}  {line}")
+            return
+        last = f" of {len(self.table.hihistory.moves)}" if self.is_complete else ""
+        self._say(f"--- position {self.at}{last}: {' '.join(self._news(self.at))}", "cyan")
+        self._say(self.table.hihistory.board(self.at, self.viewer))
+
+    def show_end(self) -> None:
+        if self.table.is_over:
+            show_places(self.table, None, self.console)
+        else:
+            self._say(f"the replay stops here, after {len(self.table.hihistory.moves)} decisions: the game is not over")
+
+    def _say(self, text: str, style: str = "") -> None:
+        self.console.print(Text(text, style=style), soft_wrap=True)
+
+
+def is_interactive() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()

@@ -1,0 +1,98 @@
+"""`tradewinds train`: self-play training, from a config."""
+
+import importlib.util
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from .output import BadInputError, JsonOption, Output, check_games
+
+MODULES = {"yaml": "PyYAML"}  # where a library's name is another
+NEEDED = ("torch", "safetensors", "pydantic", "yaml", "tensorboard", "matplotlib", "openskill")
+
+
+def register(app: typer.Typer) -> None:
+    app.command("train")(train)
+
+
+def train(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game to learn.")],
+    config: Annotated[
+        str | None,
+        typer.Option("--config", metavar="FILE", help="A YAML file, or the name of one in configs/; by default the game's own."),
+    ] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="Change a key of the config, as ppo.lr=0.0003; may be repeated."),
+    ] = None,
+    name: Annotated[str | None, typer.Option("--name", help="The run's folder in --runs; by default the config's name.")] = None,
+    runs: Annotated[Path, typer.Option("--runs", help="Where runs are kept.")] = Path("runs"),
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a run from its last checkpoint.")] = False,
+    json_to: JsonOption = None,
+) -> int:
+    """Train a network by self-play and keep the best one."""
+    check_games([game])
+    missing = [MODULES.get(module, module) for module in NEEDED if importlib.util.find_spec(module) is None]
+    if missing:
+        raise BadInputError(f"training needs {', '.join(missing)}: pip install 'tradewinds[train]'")
+    from tradewinds.agents import AgentError
+    from tradewinds.training import progress as display
+    from tradewinds.training import run_dir as folders
+    from tradewinds.training import train as training
+    from tradewinds.training.config import ConfigError
+
+    output = Output(json_to)
+    try:
+        run = _open(game, config, settings or [], name, runs, resume)
+        output.notes.print(f"run: {run.folder}")
+        try:
+            with display.Display(output.notes) as shown:
+                training.train(run, shown)
+            results = training.final_results(run.folder, run.config)
+        except folders.RunError as error:
+            output.notes.print(f"tradewinds: {error}", soft_wrap=True)
+            return 1
+        finally:
+            run.close()
+    except (ConfigError, AgentError, folders.RunError) as error:
+        raise BadInputError(str(error)) from None
+    variant = run.config.variant()
+    output.tables.print(display.table_of(f"{variant.game.title}: the best network of {run.folder}", results))
+    output.tables.print(f"learning curve: {(run.folder / 'curve.png').resolve()}", soft_wrap=True)
+    is_for_search = variant.options["visibility"] == "open"
+    output.tables.print(f"play it as {f'search:1000:net={run.folder}' if is_for_search else f'net:{run.folder}'}", soft_wrap=True)
+    output.give({"run": str(run.folder), "game": game, "results": [found.figures() for found in results]})
+    return 0
+
+
+def _open(game: str, config: str | None, settings: list[str], name: str | None, runs: Path, resume: bool) -> Any:
+    """The run to begin or to go on with."""
+    from tradewinds.training.config import differences, find_config, load_config
+    from tradewinds.training.run_dir import Run, RunError, find_run, free_name
+    from tradewinds.training.train import check_agents
+
+    path = find_config(config or game)
+    if not resume:
+        wanted = load_config(path, settings)
+        _check_game(game, wanted.game, str(path))
+        check_agents(wanted)  # before there is a folder
+        return Run.create(runs / name if name else free_name(runs, path.stem), wanted)
+    run = Run(runs / name if name else find_run(runs, path.stem))
+    try:
+        _check_game(game, run.config.game, str(run.folder))
+        if config or settings:
+            changes = differences(run.config, load_config(path, settings) if config else load_config(run.folder / "config.yaml", settings))
+            if changes:
+                raise RunError(
+                    f"{run.folder} was begun with another config: {'; '.join(changes)}. Leave --config and --set out, or begin anew"
+                )
+    except Exception:
+        run.close()
+        raise
+    return run
+
+
+def _check_game(game: str, other: str, source: str) -> None:
+    if game != other:
+        raise BadInputError(f"{source} is for {other}, not {game}")

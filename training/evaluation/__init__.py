@@ -1,0 +1,1 @@
+"""Matches between agents: schedules, workers, statistics, evaluation, tournaments."""

@@ -1,1 +1,0 @@
-"""Games in the terminal: played by a person, or watched."""
