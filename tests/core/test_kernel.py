@@ -93,7 +93,7 @@ def test_an_edit_of_a_rule_changes_the_key_and_an_edit_of_a_renderer_does_not(tm
         (tmp_path / "game" / name).write_text("before")
 
     def key() -> str:
-        return cache._fingerprint.__wrapped__(cache.Layer("game", frozenset({tmp_path / "game"})))
+        return cache.fingerprint.__wrapped__(cache.Layer("game", frozenset({tmp_path / "game"})))
 
     first = key()
     (tmp_path / "game" / "render" / "text.py").write_text("after")

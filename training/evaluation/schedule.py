@@ -13,7 +13,7 @@ import numpy as np
 import tradewinds.envs as tw
 from tradewinds.agents import Agent, as_agent, build
 from tradewinds.envs.core.api.batch import check_seed
-from tradewinds.envs.core.engine.kernel import Layer, cache_folder
+from tradewinds.envs.core.engine.cache import SOURCES, Layer, fingerprint, layer_of
 from tradewinds.envs.core.spec.game import Variant
 
 from .arena import are_compiled, draw_seeds, paired_seeds, seated
@@ -118,7 +118,7 @@ class Plan:
             "seed": self.seed,
             "time limit": self.time_limit,
             "chunk": self.chunks[0].last,
-            "source code": cache_folder(Layer("agents", game.name)).name.removeprefix("kernels-"),
+            "source code": fingerprint(Layer("results", layer_of(game.module).roots | {SOURCES / "agents"})),
             "agents' files": [_files_digest(name) for name in self.names],
         }
 

@@ -77,7 +77,8 @@ def _root_of(package: str) -> Path:
 
 
 @functools.cache
-def _fingerprint(layer: Layer) -> str:
+def fingerprint(layer: Layer) -> str:
+    """A hash of the sources of a layer."""
     digest = hashlib.sha256(f"boundscheck={BOUNDSCHECK}".encode())
     for root in sorted(layer.roots, key=lambda path: path.parts[-3:]):
         files = sorted(root.rglob("*.py")) if root.is_dir() else [root]
@@ -110,7 +111,7 @@ def cache_folder(layer: Layer) -> Path:
     parents = [Path(chosen)] if chosen else [_user_cache()]
     parents.append(Path(tempfile.gettempdir()) / "tradewinds")
     for parent in parents:
-        folder = parent / layer.label / f"kernels-{_fingerprint(layer)}"
+        folder = parent / layer.label / f"kernels-{fingerprint(layer)}"
         try:
             folder.mkdir(parents=True, exist_ok=True)
             tempfile.TemporaryFile(dir=folder).close()
@@ -127,7 +128,7 @@ class KernelLocator:
         self._py_file = file  # numba's own name, read in its warnings
         self._line = function.__code__.co_firstlineno
         layer = layer_of(function.__module__)
-        self._stamp = _fingerprint(layer)
+        self._stamp = fingerprint(layer)
         self._folder = cache_folder(layer) / function.__module__.rpartition(".")[2]
 
     @classmethod
