@@ -60,9 +60,10 @@ def _new(
     replay: str | None,
     console: "Console",
 ) -> "Person":
+    from tradewinds.agents.table import Table, new_file
+
     from .terminal.seating import PERSON, agent_of, codes_for, seat_of, seed_of, variant_of
     from .terminal.session import Person
-    from .terminal.table import Table, new_file
 
     variant = variant_of(game, players, options)
     seat = seat_of(seat, variant.players)
@@ -78,9 +79,10 @@ def _new(
 
 
 def _resumed(resume: str, seat: int | None, opponents: str | None, hint: str, replay: str | None, console: "Console") -> "Person":
+    from tradewinds.agents.table import Table
+
     from .terminal.seating import PERSON, agent_of, codes_for, replay_of, seat_of
     from .terminal.session import Person
-    from .terminal.table import Table
 
     found = replay_of(resume)
     if found.result is not None:

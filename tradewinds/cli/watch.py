@@ -11,7 +11,7 @@ from .output import BadInputError, Output
 from .play import SeedOption
 
 if TYPE_CHECKING:
-    from .terminal.table import Table
+    from tradewinds.agents.table import Table
 
 AGENTS = "scripted"
 ALL = "all"
@@ -41,8 +41,8 @@ def watch(
 ) -> int:
     """Step through a replay, or through a game between agents. In a pipe all positions are printed one after another."""
     import tradewinds.envs as tw
+    from tradewinds.agents.table import AgentFailedError, new_file
 
-    from .terminal.table import AgentFailedError, new_file
     from .terminal.viewer import Viewer, is_interactive
 
     if delay is not None and not 0 <= delay <= 3600:
@@ -76,8 +76,9 @@ def watch(
 
 
 def _live(game: str, agents: str, players: int | None, seed: int | None, options: list[str]) -> "Table":
+    from tradewinds.agents.table import Table
+
     from .terminal.seating import agent_of, codes_for, seed_of, variant_of
-    from .terminal.table import Table
 
     variant = variant_of(game, players, options)
     codes = codes_for("--agents", agents, variant.players)
@@ -85,8 +86,9 @@ def _live(game: str, agents: str, players: int | None, seed: int | None, options
 
 
 def _recorded(path: str) -> "Table":
+    from tradewinds.agents.table import Table
+
     from .terminal.seating import replay_of
-    from .terminal.table import Table
 
     found = replay_of(path)
     seats = found.game.with_options(**found.options).players

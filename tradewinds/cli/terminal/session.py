@@ -7,13 +7,13 @@ from rich.console import Console
 from rich.text import Text
 
 from tradewinds.agents import Agent
+from tradewinds.agents.hints import opinion
+from tradewinds.agents.table import AgentFailedError, Table
 
 from ..output import BadInputError
-from .hints import opinion
 from .labels import matching, menu, ordered, told, who
 from .prompt import Prompt
 from .seating import agent_of
-from .table import AgentFailedError, Table
 
 RATED = 4  # actions that a hint rates
 NEAR = 8  # names that a message lists
@@ -62,7 +62,7 @@ class Person:
         """Call this at each position of a game that is resumed, so that undo reaches back into it."""
         if self.table.seat == self.seat and not self.table.is_over:
             self.decisions.append(self.table.env.save())
-        self._told = len(self.table.hihistory.moves)
+        self._told = len(self.table.history.moves)
 
     def play(self) -> int:
         """To the end of the game or of the person's patience; returns the exit code. The replay is kept in any case."""
@@ -91,13 +91,13 @@ class Person:
 
     def _tell_news(self) -> None:
         """What has happened, once a player has done all that comes in a row."""
-        table, moves = self.table, self.table.hihistory.moves
+        table, moves = self.table, self.table.history.moves
         if table.is_over or table.seat == self.seat or table.seat != moves[-1][0].seat:
             self._tell(self._told)
             self._told = len(moves)
 
     def _tell(self, first: int) -> None:
-        for line in told(self.table.hihistory.lines(self.seat, first), self.seat):
+        for line in told(self.table.history.lines(self.seat, first), self.seat):
             self._say(line, "cyan")
 
     def _decide(self) -> None:
@@ -107,8 +107,8 @@ class Person:
             self.decisions.append(saved)
         self._show_board()
         self._show_choices()
-        before = len(self.table.hihistory.moves)
-        while len(self.table.hihistory.moves) == before:
+        before = len(self.table.history.moves)
+        while len(self.table.history.moves) == before:
             names = self._choices()
             line = self.prompt.ask("choice> ", [*names, *self._words])
             self._obey(line, names)
@@ -155,7 +155,7 @@ class Person:
     # Commands
 
     def _show_board(self) -> None:
-        self._say("\n" + self.table.hihistory.board(len(self.table.hihistory.moves), self.seat))
+        self._say("\n" + self.table.history.board(len(self.table.history.moves), self.seat))
 
     def _show_choices(self) -> None:
         for line in menu(self._choices(), self.console.width):
@@ -185,7 +185,7 @@ class Person:
             return
         self.decisions.pop()
         self.table.load(self.decisions[-1])
-        self._told = len(self.table.hihistory.moves)
+        self._told = len(self.table.history.moves)
         self._explain("taken back")
 
     def _log(self, _: str) -> None:
@@ -209,7 +209,7 @@ class Person:
 
     def _stopped(self, how: str) -> None:
         self.table.save(self.path)
-        count = len(self.table.hihistory.moves)
+        count = len(self.table.history.moves)
         self._say(
             f"{how} after {count} decisions; the replay is {self.path}, and this goes on with it: tradewinds play --resume {self.path}"
         )

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from rich.console import Console
 from rich.text import Text
 
+from tradewinds.agents.table import Table
+
 from .labels import told
 from .prompt import Prompt
 from .session import show_places
-from .table import Table
 
 HELP = """\
 Enter or n  the next position          p       the one before
@@ -31,9 +32,9 @@ class Viewer:
 
     def reach(self, at: int) -> bool:
         """Whether there is such a position; agents play on until there is."""
-        while len(self.table.hihistory.moves) < at and not self.is_complete:
+        while len(self.table.history.moves) < at and not self.is_complete:
             self.table.let_agent_play()
-        return at <= len(self.table.hihistory.moves)
+        return at <= len(self.table.history.moves)
 
     @property
     def is_complete(self) -> bool:
@@ -79,11 +80,11 @@ class Viewer:
         if at < 0:
             self._say("this is the first position", "yellow")
         elif not self.reach(at):
-            self._say(f"the last position is {len(self.table.hihistory.moves)}", "yellow")
+            self._say(f"the last position is {len(self.table.history.moves)}", "yellow")
         else:
             self.at = at
             self.show()
-            if self.table.is_over and at == len(self.table.hihistory.moves):
+            if self.table.is_over and at == len(self.table.history.moves):
                 self.show_end()
 
     def _next(self) -> int:
@@ -101,10 +102,10 @@ class Viewer:
 
     def _news(self, at: int) -> list[str]:
         """What the viewer learns by the decision before this position."""
-        return told(self.table.hihistory.lines(self.viewer, at - 1, at), None) if at else ["the set-up"]
+        return told(self.table.history.lines(self.viewer, at - 1, at), None) if at else ["the set-up"]
 
     def _seat(self, at: int) -> int:
-        return int(self.table.hihistory.positions[at][0].seat)
+        return int(self.table.history.positions[at][0].seat)
 
     def _until(self, wanted: Callable[[int, bool], bool]) -> int:
         """The next position that is wanted, by who decides there and whether another seat did before; else the last."""
@@ -123,15 +124,15 @@ class Viewer:
             for line in self._news(self.at) if self.at else []:
                 self._say(f"{self.at:>5}  {line}")
             return
-        last = f" of {len(self.table.hihistory.moves)}" if self.is_complete else ""
+        last = f" of {len(self.table.history.moves)}" if self.is_complete else ""
         self._say(f"--- position {self.at}{last}: {' '.join(self._news(self.at))}", "cyan")
-        self._say(self.table.hihistory.board(self.at, self.viewer))
+        self._say(self.table.history.board(self.at, self.viewer))
 
     def show_end(self) -> None:
         if self.table.is_over:
             show_places(self.table, None, self.console)
         else:
-            self._say(f"the replay stops here, after {len(self.table.hihistory.moves)} decisions: the game is not over")
+            self._say(f"the replay stops here, after {len(self.table.history.moves)} decisions: the game is not over")
 
     def _say(self, text: str, style: str = "") -> None:
         self.console.print(Text(text, style=style), soft_wrap=True)

@@ -9,10 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 import tradewinds.envs as tw
-from tradewinds.agents import Agent
 from tradewinds.envs.core.io.history import History
 from tradewinds.envs.core.spec.fields import Status
 from tradewinds.envs.core.spec.game import Variant
+
+from .base import Agent
 
 RUNS = Path("runs")
 
@@ -50,7 +51,7 @@ class Table:
             if table is None:
                 table = cls(env, names, agents)
             else:
-                table.hihistory.follow(env)
+                table.history.follow(env)
             yield table
 
     @property
@@ -60,24 +61,24 @@ class Table:
     @property
     def seat(self) -> int:
         """Who decides."""
-        return int(self.hihistory.positions[-1][0].seat)
+        return int(self.history.positions[-1][0].seat)
 
     @property
     def is_over(self) -> bool:
-        return self.hihistory.positions[-1][0].status != Status.RUNNING
+        return self.history.positions[-1][0].status != Status.RUNNING
 
     @property
     def is_truncated(self) -> bool:
-        return self.hihistory.positions[-1][0].status == Status.TRUNCATED
+        return self.history.positions[-1][0].status == Status.TRUNCATED
 
     def play(self, action: int) -> None:
         self.env.step(action)
-        self.hihistory.follow(self.env)
+        self.history.follow(self.env)
 
     def load(self, saved: bytes) -> None:
         """Back to a position of this game."""
         self.env.load(saved)
-        self.hihistory.follow(self.env)
+        self.history.follow(self.env)
 
     def let_agent_play(self) -> None:
         """One decision of the agent whose turn it is."""
@@ -88,7 +89,7 @@ class Table:
             self.play(answer(agent, self.env))
         except Exception as error:  # an agent may fail in any way, and the others' game must not be lost with it
             reason = " ".join(f"{type(error).__name__}: {error}".split())
-            where = f"at decision {len(self.hihistory.moves) + 1} of the game"
+            where = f"at decision {len(self.history.moves) + 1} of the game"
             raise AgentFailedError(f"player_{seat} ({self.names[seat]}) failed {where}: {reason}") from error
 
     def places(self) -> list[Place]:

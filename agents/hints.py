@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 import tradewinds.envs as tw
-from tradewinds.agents import Agent
 
+from .base import Agent
 from .table import answer
 
 
