@@ -91,11 +91,14 @@ def uniform_records(batch: tw.Batch, random: np.random.Generator) -> np.ndarray:
 
 
 def compare_records(batch: tw.Batch, states: np.ndarray, encoders: Mapping[str, Encoder]) -> Comparison:
-    """Compare what every seat sees of these records. They need not be reachable, so nothing but the encoder may read them."""
+    """Compare what every seat sees of these records. They need not be reachable, so nothing but `observe` may read them."""
     batch._b.states.view(np.ndarray)[:] = states
     comparison = Comparison(batch, encoders)
-    for row, viewer in itertools.product(range(batch.size), range(batch.players)):
-        comparison.compare(row, viewer, batch.look(row, viewer))
+    rows, viewers = (grid.ravel() for grid in np.indices((batch.size, batch.players)))
+    shown = np.full((rows.size, comparison.layout.size), np.nan, np.float32)  # a column that is not written stays NaN, which equals nothing
+    batch._loops.look_all(batch._b, rows, viewers, shown)
+    for row, viewer, vector in zip(rows.tolist(), viewers.tolist(), shown, strict=True):
+        comparison.compare(row, viewer, vector)
     return comparison
 
 
