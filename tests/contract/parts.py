@@ -1,0 +1,151 @@
+"""Slow encoders, compared part by part with the observations of a batch.
+
+A slow encoder computes one part of the observation from its name and its text. It reads a `Look` in plain Python numbers and lists, and
+knows nothing of the other parts or of where its own part begins.
+"""
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+import tradewinds.envs as tw
+
+Encoder = Callable[["Look"], list[float]]
+Policy = Callable[[tw.Batch], np.ndarray]
+
+PRECISION = 1e-6  # float32 has seven digits
+EVERY = 4  # steps between comparisons of positions that show nothing for the first time
+
+
+class Look(SimpleNamespace):
+    """What one seat sees: every field of its masked record as an attribute.
+
+    Attributes:
+        me: The seat that looks.
+        seats: All seats, from `me` on clockwise.
+        options: The options of the game.
+    """
+
+    def __init__(self, batch: tw.Batch, row: int, viewer: int) -> None:
+        view = batch.variant.veiled(batch.states[row], viewer)
+        super().__init__(**{name: view[name].tolist() for name in batch.states.dtype.names or ()})
+        self.me = viewer
+        self.seats = [(viewer + offset) % batch.players for offset in range(batch.players)]
+        self.options = batch.variant.options
+
+
+class Comparison:
+    """Compares observations with slow encoders, and keeps what was compared."""
+
+    def __init__(self, batch: tw.Batch, encoders: Mapping[str, Encoder]) -> None:
+        self.batch = batch
+        self.layout = batch.variant.layout
+        self.encoders = encoders
+        self.highs = self.layout.space.high
+        self.compared: list[np.ndarray] = []
+        assert set(encoders) == set(self.layout.slices), "an encoder for every part, and no other"
+
+    def compare(self, row: int, viewer: int, shown: np.ndarray) -> None:
+        """Every part of `shown` is what its encoder says, and within its bounds."""
+        look = Look(self.batch, row, viewer)
+        expected = np.zeros(self.layout.size, np.float32)
+        for part in self.layout.parts:
+            values = self.encoders[part.name](look)
+            assert len(values) == part.size, f"{part.name} has {part.size} columns, its encoder gives {len(values)}"
+            expected[self.layout.slices[part.name]] = values
+        self._all(np.abs(shown - expected) <= PRECISION * expected, "differ from their texts", shown, expected)
+        self._all((shown >= 0) & (shown <= self.highs), "out of bounds", shown, expected)
+        self.compared.append(expected)
+
+    def constant(self) -> set[str]:
+        """The parts that had one value in all that was compared: these could not have failed."""
+        values = np.stack(self.compared)
+        return {name for name, columns in self.layout.slices.items() if (values[:, columns] == values[0, columns]).all()}
+
+    def alike(self) -> set[tuple[str, str]]:
+        """The pairs of parts that were equal in all that was compared: one in the place of the other could not have failed."""
+        values = np.stack(self.compared)
+        pairs = itertools.combinations(self.layout.parts, 2)
+        slices = self.layout.slices
+        return {(a.name, b.name) for a, b in pairs if a.size == b.size and (values[:, slices[a.name]] == values[:, slices[b.name]]).all()}
+
+    def _all(self, right: np.ndarray, what: str, shown: np.ndarray, expected: np.ndarray) -> None:
+        if not right.all():
+            wrong = [name for name, columns in self.layout.slices.items() if not right[columns].all()]
+            columns = self.layout.slices[wrong[0]]
+            raise AssertionError(f"{what}: {', '.join(wrong)}; {wrong[0]} is {shown[columns]}, its encoder gives {expected[columns]}")
+
+
+def uniform_records(batch: tw.Batch, random: np.random.Generator) -> np.ndarray:
+    """Records with every field drawn from its bounds, except for the options: one for each row of the batch."""
+    variant = batch.variant
+    states = np.repeat(variant.blank, batch.size)
+    fixed = {"status", *variant.options}
+    for field in variant.game.fields.all:
+        if field.name not in fixed:
+            states[field.name] = random.integers(field.low, field.high + 1, (batch.size, *field.shape))
+    return states
+
+
+def compare_records(batch: tw.Batch, states: np.ndarray, encoders: Mapping[str, Encoder]) -> Comparison:
+    """Compare what every seat sees of these records. They need not be reachable, so nothing but `observe` may read them."""
+    batch._b.states.view(np.ndarray)[:] = states
+    comparison = Comparison(batch, encoders)
+    rows, viewers = (grid.ravel() for grid in np.indices((batch.size, batch.players)))
+    shown = np.full((rows.size, comparison.layout.size), np.nan, np.float32)  # a column that is not written stays NaN, which equals nothing
+    batch._loops.look_all(batch._b, rows, viewers, shown)
+    for row, viewer, vector in zip(rows.tolist(), viewers.tolist(), shown, strict=True):
+        comparison.compare(row, viewer, vector)
+    return comparison
+
+
+def compare_play(batch: tw.Batch, steps: int, policy: Policy, encoders: Mapping[str, Encoder]) -> Comparison:
+    """Compare what the seat to move and one other see: in positions that are the first to show a part, final ones, and some others."""
+    comparison = Comparison(batch, encoders)
+    firsts = [columns.start for columns in comparison.layout.slices.values()]
+    shown_before = np.zeros(len(firsts), np.bool_)
+    for step in range(steps):
+        finished = np.flatnonzero(batch.finished)
+        shown = np.logical_or.reduceat(batch.observations != 0, firsts, axis=1)  # by row and part
+        rows = set(_first_rows(shown, shown_before))
+        if step % EVERY == 0:
+            rows.add(int(finished[0]) if finished.size else step % batch.size)
+        for row in rows:
+            mover = int(batch.seats[row])
+            other = (mover + 1 + step % (batch.players - 1)) % batch.players
+            comparison.compare(row, mover, batch.observations[row])
+            comparison.compare(row, other, batch.look(row, other))
+        batch.restart(finished)
+        batch.step(policy(batch), restart=False)
+    return comparison
+
+
+def _first_rows(shown: np.ndarray, before: np.ndarray) -> Iterator[int]:
+    """Rows that show a part not shown before; `before` grows by what they show."""
+    for row in np.flatnonzero((shown & ~before).any(axis=1)):
+        if (shown[row] & ~before).any():
+            before |= shown[row]
+            yield int(row)
+
+
+def random_policy(batch: tw.Batch) -> Policy:
+    """Uniform random legal actions."""
+    streams = np.arange(batch.size, dtype=np.uint64).reshape(-1, 1)
+    actions = np.zeros(batch.size, np.int64)
+    return lambda batch: batch.sample(streams, actions)
+
+
+def one_hot(choices: Iterable[Any], chosen: Any) -> list[float]:
+    return [float(choice == chosen) for choice in choices]
+
+
+def shares(counts: Iterable[float], totals: Iterable[float]) -> list[float]:
+    """Each count of its own total."""
+    return [count / total for count, total in zip(counts, totals, strict=True)]
+
+
+def flat(rows: Iterable[Iterable[float]]) -> list[float]:
+    return [value for row in rows for value in row]
