@@ -30,7 +30,7 @@ class Look(SimpleNamespace):
     """
 
     def __init__(self, batch: tw.Batch, row: int, viewer: int) -> None:
-        view = batch.variant.veiled(batch.states[row], viewer)
+        view = batch.variant.masked_view(batch.states[row], viewer)
         super().__init__(**{name: view[name].tolist() for name in batch.states.dtype.names or ()})
         self.me = viewer
         self.seats = [(viewer + offset) % batch.players for offset in range(batch.players)]
@@ -118,8 +118,8 @@ def compare_play(batch: tw.Batch, steps: int, policy: Policy, encoders: Mapping[
             other = (mover + 1 + step % (batch.players - 1)) % batch.players
             comparison.compare(row, mover, batch.observations[row])
             comparison.compare(row, other, batch.look(row, other))
-        batch.restart(finished)
-        batch.step(policy(batch), restart=False)
+        batch.reset_rows(finished)
+        batch.step(policy(batch), autoreset=False)
     return comparison
 
 
