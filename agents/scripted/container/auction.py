@@ -2,13 +2,12 @@
 
 import numpy as np
 
+from tradewinds.envs.container.actions import FIRST, Kind
 from tradewinds.envs.container.rules.auction import highest_shown
 from tradewinds.envs.container.rules.bidding import highest_bid
-from tradewinds.envs.container.rules.legal import ACCEPT, DIGIT, LOAN, REFUSE, REPAY, SEIZE, VOID
 from tradewinds.envs.container.rules.seats import left_of
 from tradewinds.envs.container.state import Phase
-from tradewinds.envs.container.tables import COLOURS, INTEREST, LOAN_AT_THE_END, MOST_LOANS, MOST_PRICE, TENS
-from tradewinds.envs.container.tables import LOAN as LOAN_MONEY
+from tradewinds.envs.container.tables import COLOURS, INTEREST, LOAN, LOAN_AT_THE_END, MOST_LOANS, MOST_PRICE, TENS
 from tradewinds.envs.core.engine.kernel import kernel
 
 from .brokers import money_to_bid
@@ -31,7 +30,7 @@ def rate_digits(s, me, mask, target, level, values):
     step = TENS[place]
     best = -1e6
     for digit in range(10):
-        action = DIGIT + 10 * place + digit
+        action = FIRST[Kind.DIGIT] + 10 * place + digit
         if mask[action]:
             low = float(s.bid[me] + digit * step)
             away = low - target if target < low else max(0.0, target - (low + step - 1))
@@ -62,14 +61,14 @@ def rate_bid(s, me, mask, weights, notes, values):
     wanted = max(0.0, np.floor(wanted + 0.5))
     affordable = max(0.0, np.floor(money - weights[Weight.BID_KEEP] * notes[AHEAD]))
     best = rate_digits(s, me, mask, min(wanted, affordable), 0.5 * gain, values)
-    if mask[VOID]:
-        values[VOID] = 0.0
+    if mask[FIRST[Kind.VOID]]:
+        values[FIRST[Kind.VOID]] = 0.0
         best = max(best, 0.0)
-    if mask[LOAN]:
-        short = min(wanted - money, float(LOAN_MONEY))
-        values[LOAN] = best - loan_burden(weights, notes)
+    if mask[FIRST[Kind.LOAN]]:
+        short = min(wanted - money, float(LOAN))
+        values[FIRST[Kind.LOAN]] = best - loan_burden(weights, notes)
         if short >= weights[Weight.BID_LOAN] and gain > loan_burden(weights, notes):
-            values[LOAN] = best + short
+            values[FIRST[Kind.LOAN]] = best + short
 
 
 @kernel
@@ -78,10 +77,10 @@ def rate_call_bid(s, me, mask, weights, notes, values):
     wanted = money_to_bid(s, np.int64(s.marked), weights, notes)
     wanted = np.floor(min(wanted, float(highest_bid(s, me))))
     best = rate_digits(s, me, mask, wanted, 0.0, values)
-    if mask[LOAN]:
-        values[LOAN] = best - loan_burden(weights, notes)
-    if mask[REPAY]:
-        values[REPAY] = best - 1.0
+    if mask[FIRST[Kind.LOAN]]:
+        values[FIRST[Kind.LOAN]] = best - loan_burden(weights, notes)
+    if mask[FIRST[Kind.REPAY]]:
+        values[FIRST[Kind.REPAY]] = best - 1.0
 
 
 @kernel
@@ -91,24 +90,24 @@ def rate_sale(s, me, mask, weights, notes, values):
     market = lot_market(s, me, notes)
     best = -1e6
     for left in range(1, np.int64(s.players)):
-        if mask[ACCEPT + left - 1]:
+        if mask[FIRST[Kind.ACCEPT] + left - 1]:
             buyer = left_of(s, me, left)
             held = 0
             for colour in range(COLOURS):
                 held += s.island[buyer, colour]
-            values[ACCEPT + left - 1] = 2.0 * bid - weights[Weight.SPITE] * (market - bid) - 0.05 * held
-            best = max(best, values[ACCEPT + left - 1])
+            values[FIRST[Kind.ACCEPT] + left - 1] = 2.0 * bid - weights[Weight.SPITE] * (market - bid) - 0.05 * held
+            best = max(best, values[FIRST[Kind.ACCEPT] + left - 1])
     kept = lot_worth(s, me, me, weights, notes) - bid
-    if mask[REFUSE]:
-        values[REFUSE] = kept
-    best_now = max(best, kept) if mask[REFUSE] else best
-    if mask[LOAN]:
-        values[LOAN] = best_now - loan_burden(weights, notes)
-        affordable = bid <= s.money[me] + float(LOAN_MONEY) * (MOST_LOANS - s.loans[me])
-        if not mask[REFUSE] and affordable:
-            values[LOAN] = kept - loan_burden(weights, notes)
-    if mask[REPAY]:
-        values[REPAY] = best_now - 1.0
+    if mask[FIRST[Kind.REFUSE]]:
+        values[FIRST[Kind.REFUSE]] = kept
+    best_now = max(best, kept) if mask[FIRST[Kind.REFUSE]] else best
+    if mask[FIRST[Kind.LOAN]]:
+        values[FIRST[Kind.LOAN]] = best_now - loan_burden(weights, notes)
+        affordable = bid <= s.money[me] + float(LOAN) * (MOST_LOANS - s.loans[me])
+        if not mask[FIRST[Kind.REFUSE]] and affordable:
+            values[FIRST[Kind.LOAN]] = kept - loan_burden(weights, notes)
+    if mask[FIRST[Kind.REPAY]]:
+        values[FIRST[Kind.REPAY]] = best_now - 1.0
 
 
 @kernel
@@ -118,11 +117,11 @@ def rate_seizure(s, mask, notes, values):
     best = -100.0
     for colour in range(COLOURS):
         for price in range(MOST_PRICE + 1):
-            action = SEIZE + colour * (MOST_PRICE + 1) + price
+            action = FIRST[Kind.SEIZE] + colour * (MOST_PRICE + 1) + price
             if mask[action]:
                 values[action] = notes[MARKET + colour] - s.island[debtor, colour] + 0.2 * price
                 best = max(best, values[action])
     return best
 
 
-assert LOAN_AT_THE_END == LOAN_MONEY + INTEREST  # a loan costs its interest, and once more at the end
+assert LOAN_AT_THE_END == LOAN + INTEREST  # a loan costs its interest, and once more at the end

@@ -1,7 +1,7 @@
 """The Investment Bank: what a broker's box is worth, and with what to bid for it (CT-IB)."""
 
+from tradewinds.envs.container.actions import FIRST, Kind
 from tradewinds.envs.container.rules.bank import CELLS, FACTORY_CELLS, payment_size
-from tradewinds.envs.container.rules.legal import ENOUGH, OFFER, PAY
 from tradewinds.envs.container.tables import BROKERS, COLOURS, FACTORY_PRICES, HARBOUR_PRICES
 from tradewinds.envs.core.engine.kernel import kernel
 
@@ -55,13 +55,13 @@ def call_gain(s, me, box, weights, notes):
 def rate_offers(s, mask, weights, notes, values):
     """The cheapest containers, and no more than needed."""
     best = -100.0
-    if mask[ENOUGH]:
-        values[ENOUGH] = 0.0
+    if mask[FIRST[Kind.ENOUGH]]:
+        values[FIRST[Kind.ENOUGH]] = 0.0
         best = 0.0
     for cell in range(CELLS):
-        if mask[OFFER + cell]:
-            values[OFFER + cell] = -cell_worth(cell, notes)
-            best = max(best, values[OFFER + cell])
+        if mask[FIRST[Kind.OFFER] + cell]:
+            values[FIRST[Kind.OFFER] + cell] = -cell_worth(cell, notes)
+            best = max(best, values[FIRST[Kind.OFFER] + cell])
     return best
 
 
@@ -70,7 +70,7 @@ def rate_payment(mask, notes, values):
     """What I want myself goes to the first brokers, together: that makes a box that I value more than others do."""
     best = 0.0
     for colour in range(COLOURS):
-        if mask[PAY + colour]:
-            values[PAY + colour] = 0.1 * notes[OWN + colour]
-            best = max(best, values[PAY + colour])
+        if mask[FIRST[Kind.PAY] + colour]:
+            values[FIRST[Kind.PAY] + colour] = 0.1 * notes[OWN + colour]
+            best = max(best, values[FIRST[Kind.PAY] + colour])
     return best

@@ -1,6 +1,6 @@
 """The bot of Container: what each legal action is worth, in dollars."""
 
-from tradewinds.envs.container.rules.legal import LOAN, REPAY
+from tradewinds.envs.container.actions import FIRST, Kind
 from tradewinds.envs.container.state import Phase
 from tradewinds.envs.core.engine.kernel import kernel
 
@@ -26,10 +26,10 @@ def rate(s, me, mask, weights, notes, values):
         rate_sale(s, me, mask, weights, notes, values)
     else:
         best = rate_parts(s, me, mask, weights, notes, values)
-        if mask[LOAN]:
-            values[LOAN] = best - loan_burden(weights, notes)
-        if mask[REPAY]:
-            values[REPAY] = best - 1.0
+        if mask[FIRST[Kind.LOAN]]:
+            values[FIRST[Kind.LOAN]] = best - loan_burden(weights, notes)
+        if mask[FIRST[Kind.REPAY]]:
+            values[FIRST[Kind.REPAY]] = best - 1.0
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tradewinds.envs.container.rules.legal import BUY, ENOUGH, LOAD, MAKE, PRICE
+from tradewinds.envs.container.actions import FIRST, Kind
 from tradewinds.envs.container.rules.stores import harbour_room, total
 from tradewinds.envs.container.state import Phase
 from tradewinds.envs.container.tables import (
@@ -85,11 +85,11 @@ def rate_shopping(s, me, mask, notes, values):
     for colour in range(COLOURS):
         for at in range(FACTORY_PRICES):
             price = FACTORY_PRICE + at
-            action = BUY + colour * MOST_PRICE + price - 1
+            action = FIRST[Kind.BUY] + colour * MOST_PRICE + price - 1
             if mask[action]:
                 note_purchase(notes, count, action, notes[DOCKED + colour] - price, s.factory[s.trader, colour, at])
                 count += 1
-    values[ENOUGH] = 0.0
+    values[FIRST[Kind.ENOUGH]] = 0.0
     return rate_purchases(count, harbour_room(s, me), notes, values)
 
 
@@ -100,11 +100,11 @@ def rate_cargo(s, me, mask, notes, values):
     for colour in range(COLOURS):
         for at in range(HARBOUR_PRICES):
             price = HARBOUR_PRICE + at
-            action = BUY + colour * MOST_PRICE + price - 1
+            action = FIRST[Kind.BUY] + colour * MOST_PRICE + price - 1
             if mask[action]:
                 note_purchase(notes, count, action, notes[LANDED + colour] - price, s.harbour[s.trader, colour, at])
                 count += 1
-    values[ENOUGH] = 0.0
+    values[FIRST[Kind.ENOUGH]] = 0.0
     return rate_purchases(count, SHIP_ROOM - total(s.cargo[me]), notes, values)
 
 
@@ -113,10 +113,10 @@ def rate_loading(s, me, mask, notes, values):
     """From the own bank harbour, free (CT-IB-SAIL-1)."""
     count = 0
     for colour in range(COLOURS):
-        if mask[LOAD + colour]:
-            note_purchase(notes, count, LOAD + colour, notes[LANDED + colour], s.bank_harbour[me, colour])
+        if mask[FIRST[Kind.LOAD] + colour]:
+            note_purchase(notes, count, FIRST[Kind.LOAD] + colour, notes[LANDED + colour], s.bank_harbour[me, colour])
             count += 1
-    values[ENOUGH] = 0.0
+    values[FIRST[Kind.ENOUGH]] = 0.0
     return rate_purchases(count, SHIP_ROOM - total(s.cargo[me]), notes, values)
 
 
@@ -125,9 +125,9 @@ def rate_making(s, mask, notes, values):
     """Which colours are produced (CT-PROD-2): those that sell, rather not those that I want to last."""
     best = -1.0
     for colour in range(COLOURS):
-        if mask[MAKE + colour]:
-            values[MAKE + colour] = notes[MADE + colour] + 0.1 * notes[OWN + colour]
-            best = max(best, values[MAKE + colour])
+        if mask[FIRST[Kind.MAKE] + colour]:
+            values[FIRST[Kind.MAKE] + colour] = notes[MADE + colour] + 0.1 * notes[OWN + colour]
+            best = max(best, values[FIRST[Kind.MAKE] + colour])
     return best
 
 
@@ -184,7 +184,7 @@ def rate_prices(s, me, mask, weights, notes, values):
         target = harbour_level(s, me, stock, weights, notes) + harbour_demand(colour, weights, notes)
     best = -100.0
     for price in range(1, MOST_PRICE + 1):
-        action = PRICE + price - 1
+        action = FIRST[Kind.PRICE] + price - 1
         if mask[action]:
             values[action] = -abs(price - target)
             best = max(best, values[action])

@@ -2,22 +2,7 @@
 
 import numpy as np
 
-from tradewinds.envs.container.actions import OUTBID
-from tradewinds.envs.container.rules.legal import (
-    CALL,
-    LOAN,
-    MACHINE,
-    PASS,
-    PRODUCE,
-    REPAY,
-    REPRICE,
-    SHOP,
-    TO_BANK,
-    TO_HARBOUR,
-    TO_ISLAND,
-    TO_SEA,
-    WAREHOUSE,
-)
+from tradewinds.envs.container.actions import FIRST, OUTBID, Kind
 from tradewinds.envs.container.rules.producing import producible
 from tradewinds.envs.container.rules.seats import left_of
 from tradewinds.envs.container.rules.stores import factory_room, factory_size, harbour_room, harbour_size, machine_count, total
@@ -31,13 +16,13 @@ from tradewinds.envs.container.tables import (
     HARBOUR_PRICE,
     HARBOUR_PRICES,
     INTEREST,
+    LOAN,
     MACHINE_COST,
     MACHINES,
     SHIP_ROOM,
     UNION_FEE,
     WAREHOUSE_COST,
 )
-from tradewinds.envs.container.tables import LOAN as LOAN_MONEY
 from tradewinds.envs.core.engine.kernel import kernel
 
 from .auction import loan_burden
@@ -98,11 +83,11 @@ def rate_machines(s, me, mask, weights, notes, values):
     cost = MACHINE_COST[count] if count < MACHINE_COST.size else 0
     burden = cost + shortage(s, me, cost, weights, notes)
     for colour in range(COLOURS):
-        if mask[MACHINE + colour]:
+        if mask[FIRST[Kind.MACHINE] + colour]:
             rivals = MACHINES[s.players] - s.machine_stock[colour]
             makes = min(notes[ROUNDS], float(s.supply[colour]))
             gain = weights[Weight.MACHINE] * makes * notes[MADE + colour] / (1.0 + weights[Weight.MACHINE_RIVAL] * rivals) - burden
-            values[MACHINE + colour] = gain
+            values[FIRST[Kind.MACHINE] + colour] = gain
             best = max(best, gain)
     return best
 
@@ -147,9 +132,9 @@ def rate_sailing(s, me, mask, weights, notes, values):
             gain, wish = basket(s.harbour[seat], HARBOUR_PRICE, LANDED, room, money, notes)
         trip = max(trip, gain)
         missed = max(missed, wish - gain)
-        if mask[TO_HARBOUR + left - 1]:
-            values[TO_HARBOUR + left - 1] = weights[Weight.CALL_AT_HARBOUR] * gain - voyage
-            best = max(best, values[TO_HARBOUR + left - 1])
+        if mask[FIRST[Kind.TO_HARBOUR] + left - 1]:
+            values[FIRST[Kind.TO_HARBOUR] + left - 1] = weights[Weight.CALL_AT_HARBOUR] * gain - voyage
+            best = max(best, values[FIRST[Kind.TO_HARBOUR] + left - 1])
     if s.investment_bank and room > 0:
         waiting = 0.0
         for colour in range(COLOURS):
@@ -158,19 +143,19 @@ def rate_sailing(s, me, mask, weights, notes, values):
         if held > room:
             waiting *= room / held
         trip = max(trip, waiting)
-        if mask[TO_BANK]:
-            values[TO_BANK] = weights[Weight.CALL_AT_HARBOUR] * waiting - voyage
-            best = max(best, values[TO_BANK])
-    elif mask[TO_BANK]:
-        values[TO_BANK] = -voyage
+        if mask[FIRST[Kind.TO_BANK]]:
+            values[FIRST[Kind.TO_BANK]] = weights[Weight.CALL_AT_HARBOUR] * waiting - voyage
+            best = max(best, values[FIRST[Kind.TO_BANK]])
+    elif mask[FIRST[Kind.TO_BANK]]:
+        values[FIRST[Kind.TO_BANK]] = -voyage
     brings = auction_worth(s, me, weights, notes) if cargo > 0 else 0.0
-    if mask[TO_SEA]:
+    if mask[FIRST[Kind.TO_SEA]]:
         gain = max(weights[Weight.TO_SEA_LOADED] * brings, weights[Weight.TO_SEA_EMPTY] * trip) - voyage
-        values[TO_SEA] = gain
+        values[FIRST[Kind.TO_SEA]] = gain
         best = max(best, gain)
-    if mask[TO_ISLAND]:
+    if mask[FIRST[Kind.TO_ISLAND]]:
         gain = weights[Weight.ISLAND] * brings - weights[Weight.ISLAND_ROOM] * room * notes[AHEAD] - weights[Weight.ISLAND_WAIT] * trip
-        values[TO_ISLAND] = gain
+        values[FIRST[Kind.TO_ISLAND]] = gain
         best = max(best, gain)
     return best, missed
 
@@ -186,9 +171,9 @@ def rate_shops(s, me, mask, weights, notes, values):
     for left in range(1, np.int64(s.players)):
         gain, wish = basket(s.factory[left_of(s, me, left)], FACTORY_PRICE, DOCKED, room, money, notes)
         missed = max(missed, wish - gain)
-        if mask[SHOP + left - 1]:
-            values[SHOP + left - 1] = weights[Weight.SHOP] * gain - weights[Weight.SHOP_COST]
-            best = max(best, values[SHOP + left - 1])
+        if mask[FIRST[Kind.SHOP] + left - 1]:
+            values[FIRST[Kind.SHOP] + left - 1] = weights[Weight.SHOP] * gain - weights[Weight.SHOP_COST]
+            best = max(best, values[FIRST[Kind.SHOP] + left - 1])
     return best, missed
 
 
@@ -196,22 +181,24 @@ def rate_shops(s, me, mask, weights, notes, values):
 def rate_calls(s, me, mask, weights, notes, values):
     best = -100.0
     for choice in range(BOXES + 1):
-        if mask[CALL + choice]:
+        if mask[FIRST[Kind.CALL] + choice]:
             box = choice if choice != OUTBID else np.int64(s.marked)
-            values[CALL + choice] = weights[Weight.BANK_GAIN] * call_gain(s, me, box, weights, notes) - weights[Weight.BANK_COST]
-            best = max(best, values[CALL + choice])
+            values[FIRST[Kind.CALL] + choice] = (
+                weights[Weight.BANK_GAIN] * call_gain(s, me, box, weights, notes) - weights[Weight.BANK_COST]
+            )
+            best = max(best, values[FIRST[Kind.CALL] + choice])
     return best
 
 
 @kernel
 def add_island(s, mask, values):
     """With two actions left, whatever else is done now leaves the island for the second one; the island ends the turn."""
-    later = values[TO_ISLAND]
-    for action in range(MACHINE, TO_SEA):
+    later = values[FIRST[Kind.TO_ISLAND]]
+    for action in range(FIRST[Kind.MACHINE], FIRST[Kind.TO_SEA]):
         if mask[action]:
             values[action] += later
     if s.investment_bank:
-        for action in range(CALL, CALL + BOXES + 1):
+        for action in range(FIRST[Kind.CALL], FIRST[Kind.CALL] + BOXES + 1):
             if mask[action]:
                 values[action] += later
     return later
@@ -219,26 +206,26 @@ def add_island(s, mask, values):
 
 @kernel
 def rate_actions(s, me, mask, weights, notes, values):
-    values[PASS] = 0.0
+    values[FIRST[Kind.PASS]] = 0.0
     ashore = rate_machines(s, me, mask, weights, notes, values)
-    if mask[WAREHOUSE]:
-        values[WAREHOUSE] = warehouse_gain(s, me, weights, notes)
-        ashore = max(ashore, values[WAREHOUSE])
-    if mask[PRODUCE]:
-        values[PRODUCE] = produce_gain(s, me, weights, notes)
-        ashore = max(ashore, values[PRODUCE])
-    if mask[REPRICE]:
-        values[REPRICE] = reprice_gain(s, me, weights, notes)
-        ashore = max(ashore, values[REPRICE])
+    if mask[FIRST[Kind.WAREHOUSE]]:
+        values[FIRST[Kind.WAREHOUSE]] = warehouse_gain(s, me, weights, notes)
+        ashore = max(ashore, values[FIRST[Kind.WAREHOUSE]])
+    if mask[FIRST[Kind.PRODUCE]]:
+        values[FIRST[Kind.PRODUCE]] = produce_gain(s, me, weights, notes)
+        ashore = max(ashore, values[FIRST[Kind.PRODUCE]])
+    if mask[FIRST[Kind.REPRICE]]:
+        values[FIRST[Kind.REPRICE]] = reprice_gain(s, me, weights, notes)
+        ashore = max(ashore, values[FIRST[Kind.REPRICE]])
     shop, missed = rate_shops(s, me, mask, weights, notes, values)
     ashore = max(ashore, shop)
     if s.investment_bank:
         ashore = max(ashore, rate_calls(s, me, mask, weights, notes, values))
     sail, missed_cargo = rate_sailing(s, me, mask, weights, notes, values)
-    if mask[TO_ISLAND] and s.actions_left == ACTIONS_A_TURN and values[TO_ISLAND] > 0.0:
+    if mask[FIRST[Kind.TO_ISLAND]] and s.actions_left == ACTIONS_A_TURN and values[FIRST[Kind.TO_ISLAND]] > 0.0:
         ashore += add_island(s, mask, values)
     best = max(0.0, max(ashore, sail))
-    if mask[LOAN]:
-        values[LOAN] = best + weights[Weight.LOAN_GAIN] * max(missed, missed_cargo) - loan_burden(weights, notes)
-    if mask[REPAY]:
-        values[REPAY] = best + INTEREST * (1.0 + min(notes[ROUNDS], SOON)) - shortage(s, me, LOAN_MONEY, weights, notes)
+    if mask[FIRST[Kind.LOAN]]:
+        values[FIRST[Kind.LOAN]] = best + weights[Weight.LOAN_GAIN] * max(missed, missed_cargo) - loan_burden(weights, notes)
+    if mask[FIRST[Kind.REPAY]]:
+        values[FIRST[Kind.REPAY]] = best + INTEREST * (1.0 + min(notes[ROUNDS], SOON)) - shortage(s, me, LOAN, weights, notes)

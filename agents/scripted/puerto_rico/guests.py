@@ -70,6 +70,6 @@ def rate_guests(s, me, mask, w, notes, values):
         action = FIRST[Kind.GUEST] + place
         if mask[action]:
             gain = -0.3
-            if MATTERS[s.phase, place] and is_of_use(s, place):
+            if MATTERS[s.phase, place] and is_of_use(s, me, place):
                 gain = at_once(s, me, place, w, notes) - WAIT
             values[action] = best + gain

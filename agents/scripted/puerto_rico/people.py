@@ -84,7 +84,7 @@ def rate_placing(s, me, w, notes, values):
     Plants are asked for before plantations, so a plant's slot counts as half of the pair it makes possible.
     """
     here = int(s.place)
-    most = int(most_here(s))
+    most = int(most_here(s, me))
     people = int(s.workers[me, WINDROSE])
     are_plants_done = here >= PLANTS
     for good in range(1, GOODS):

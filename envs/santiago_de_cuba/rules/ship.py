@@ -1,8 +1,10 @@
 """The value marker, the departure of a ship and the roll for the next (SC-VAL, SC-NEW, SC-END-1)."""
 
 from ...core.engine.kernel import kernel
+from ...core.engine.masks import allow
 from ...core.engine.rng import below
 from ...core.spec.fields import Status
+from ..actions import FIRST, Kind
 from ..state import Phase
 from ..tables import DEMANDED_GOODS, DICE, EMPTY, HIGHEST_VALUE, LOWEST_VALUE, SHIPS
 
@@ -72,6 +74,14 @@ def can_put_aside(s, good):  # SC-NEW-2
         if s.dice[other] == 0:
             return False
     return True
+
+
+@kernel
+def allow_aside(s, mask):  # SC-NEW-2
+    count = 0
+    for good in range(DEMANDED_GOODS):
+        count += allow(mask, FIRST[Kind.ASIDE] + good, can_put_aside(s, good))
+    return count
 
 
 @kernel
