@@ -220,7 +220,7 @@ def play_game(players: int, seed: int, styles: list[str | None]) -> np.ndarray:
     s = Position(players, seed=seed)
     begin(s)
     out = np.zeros(len(GAME.actions))
-    notes = np.zeros(NOTES)
+    scratch = np.zeros(NOTES)
     while not s.is_over:
         seat = int(s.seat)
         style = styles[seat]
@@ -228,7 +228,7 @@ def play_game(players: int, seed: int, styles: list[str | None]) -> np.ndarray:
         if style is None:
             action = rng.choice(legal)
         else:
-            BOT.rate(s.record, seat, s.mask, BOT.styles[style], notes, out)
+            BOT.rate(s.record, seat, s.mask, BOT.styles[style], scratch, out)
             action = legal[np.argmax(out[legal])]
         apply(s, int(action))
     return s.points.copy()

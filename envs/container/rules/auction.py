@@ -1,7 +1,7 @@
 """The auction at the island (CT-AUC).
 
-Until all bids are in, they and the loans for them stand in fields that only their owner sees. Nobody sees with how many cards a bid is
-made, so bluff cards need no part in it (CT-AUC-5).
+Until all bids are in, each bid and the loans for it are visible to their owner only. The number of cards in a bid is never shown, so bluff
+cards are not modelled (CT-AUC-5).
 """
 
 import numpy as np
@@ -29,7 +29,7 @@ def begin_auction(s):  # CT-AUC-1
 
 @kernel
 def begin_bids(s):
-    """Ask everyone who is still in the auction, beginning on the seller's left. All begin at once, so that nobody can tell who is asked."""
+    """Ask everyone still in the auction, from the seller's left on. All bids begin at once, so that nobody can tell who is being asked."""
     for seat in range(np.int64(s.players)):
         if s.standing[seat]:
             begin_digits(s, seat)
@@ -50,7 +50,7 @@ def begin_next_bid(s):
 
 @kernel
 def can_void(s, seat):  # CT-AUC-6
-    """In the first round it is the same as bidding nothing, and so it is for one whose first bid was nothing. Not after a digit."""
+    """Only in the second round, before the first digit, by a seat whose first bid was above 0: otherwise it would be a bid of 0."""
     return s.void_bids > 0 and s.phase == Phase.SECOND_BID and s.shown_bid[seat] > 0 and is_at_first_digit(s, seat)
 
 

@@ -177,7 +177,7 @@ def end_offer(s, seat):  # CT-IB-CALL-3
 
 @kernel
 def begin_win(s):  # CT-IB-PREP-1
-    """Take what the marked box holds, then pay."""
+    """The winner takes what the marked box holds, then pays."""
     winner = np.int64(s.payer)
     if s.marked < BROKERS:
         for colour in range(COLOURS):

@@ -55,7 +55,7 @@ def can_afford_one(s, trader, money):
 
 @kernel
 def can_shop(s, seat, trader, room):  # CT-HARB-1, CT-HARB-2
-    """Whether something can be bought there; only to change prices no seller is named."""
+    """Whether the seat can buy something there. Repricing alone is another action."""
     return room > 0 and can_afford_one(s, trader, np.int64(s.money[seat]))
 
 
@@ -94,7 +94,7 @@ def do_buy(s, seat, colour, price):  # CT-HARB-1, CT-HARB-2
 
 @kernel
 def can_stop_shopping(s):
-    """Not before the first purchase: that would be the same as only changing prices."""
+    """Not before the first purchase: that would be the same as repricing."""
     return total(s.pile[HARBOUR]) > 0
 
 

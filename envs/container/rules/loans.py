@@ -1,4 +1,4 @@
-"""Loans, interest and what the bank takes from those who cannot pay (CT-LOAN, CT-INT)."""
+"""Loans, interest and seizures (CT-LOAN, CT-INT)."""
 
 import numpy as np
 
@@ -60,7 +60,7 @@ def do_take_loan(s, seat):  # CT-LOAN-1
 
 @kernel
 def is_spendable(s, seat, amount):
-    """Whether one who has begun to buy or to bid can spend that much and still go through with it."""
+    """Whether a seat in the middle of a purchase or a bid can spend that much and still complete it."""
     left = s.money[seat] - amount
     if s.phase == Phase.CALL_MONEY:
         return left >= lowest_bid(s) and is_at_first_digit(s, seat)
@@ -81,7 +81,7 @@ def can_repay(s, seat):  # CT-LOAN-2
 
 @kernel
 def may_add_answers(s, seat):  # CT-LOAN-3
-    """Whether a loan can add an answer: such a decision is asked even if without one there is only one answer."""
+    """Whether a loan can add an action. Such a decision is asked even if only one action is legal without a loan."""
     phase = s.phase
     if phase == Phase.SHOP:
         return has_unaffordable(s, seat)
@@ -92,7 +92,7 @@ def may_add_answers(s, seat):  # CT-LOAN-3
 
 @kernel
 def allow_loans(s, me, mask, others):  # CT-LOAN-3
-    """Loans beside the `others` ways to decide."""
+    """Loans, beside the `others` legal actions."""
     if others <= 1 and not may_add_answers(s, me):
         return 0
     return allow(mask, FIRST[Kind.LOAN], can_take_loan(s, me)) + allow(mask, FIRST[Kind.REPAY], can_repay(s, me))

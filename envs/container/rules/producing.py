@@ -71,7 +71,7 @@ def do_produce(s, seat):  # CT-PROD-1, CT-PROD-2
 
 @kernel
 def can_make(s, seat, colour):  # CT-PROD-2
-    """In colour order, so that a choice is made in one way only, and so that enough is left to choose from."""
+    """In colour order, so that each set is reached in one way only; enough colours must remain for the rest."""
     if colour < s.cursor or not is_producible(s, seat, colour):
         return False
     running_out = may_run_out(s) - (1 if s.supply[colour] == 1 else 0)

@@ -101,7 +101,7 @@ def begin_pricing(s):
 
 @kernel
 def can_price(s, price):
-    """Within a colour prices never fall, so that an arrangement is reached in one way only."""
+    """Within a colour prices never fall, so that each arrangement is reached in one way only."""
     top = FACTORY_PRICE + FACTORY_PRICES if s.phase == Phase.PRICE_FACTORY else HARBOUR_PRICE + HARBOUR_PRICES
     return s.floor <= price and price < top
 

@@ -192,7 +192,7 @@ def do_choose_payer(s, me, place):
 
 @kernel
 def allow_payer(s, me, mask):
-    """Either, unless a re-deal took the point that this leaves to be paid: that is dealt again."""
+    """Either one. None after a determinization that took away the point this payment relies on; that one is rejected and sampled again."""
     if not can_hand_colonist(s, me, int(s.pending), int(s.place)):
         return 0
     return allow_either(mask)
@@ -243,7 +243,7 @@ def do_hand_good(s, me, good):
 
 @kernel
 def begin_pay_point(s, me):
-    """By now it is certain whether a point is needed."""
+    """A point is asked for only if it is needed."""
     if lacking(s, me) > 0:
         return True
     do_pay(s, me)

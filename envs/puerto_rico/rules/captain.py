@@ -45,7 +45,7 @@ def do_first_turn(s, seat):  # PR-CAPTAIN-6
 
 @kernel
 def can_supply(s, me, good):  # PR-NO-ROYAL-SUPPLIER
-    """Different kinds, at most as many as own nobles; handed in in their order, so that no two orders mean the same."""
+    """Different kinds, at most one per own noble. Handed in in a fixed order, so that each set is reached in one way only."""
     return is_working(s, me, Building.ROYAL_SUPPLIER) and good > s.good and s.goods[me, good] > 0 and s.amount < all_nobles(s, me)
 
 
@@ -147,7 +147,7 @@ def can_use_small_wharf(s, me):  # PR-NB-SMALL-WHARF
 
 @kernel
 def begin_load(s, me):
-    """After a turn without a loading the next seat's; a full lap of those ends the phase (PR-CAPTAIN-6)."""
+    """A turn without loading passes to the next seat; a full lap of such turns ends the phase (PR-CAPTAIN-6)."""
     if not s.done and goods_held(s, me) > 0:
         return True
     s.done = 0

@@ -76,7 +76,7 @@ def do_produce(s, seat):  # PR-CRAFTSMAN-1
 
 @kernel
 def can_take_extra(s, me, good):  # PR-CRAFTSMAN-2
-    """A kind the craftsman made this phase. The library's two are taken in the order of the kinds, so that no two orders mean the same."""
+    """A kind the craftsman made this phase. The library's two are taken in kind order, so that each pair is reached in one way only."""
     return s.privilege < privilege_size(s, me) and good >= s.good and s.made[good] > 0 and s.goods_left[good] > 0
 
 

@@ -51,7 +51,7 @@ def has_guests(s, me):
 
 @kernel
 def is_of_use(s, me, place):
-    """Not what helps only the one who took the role, nor a hut that brings no quarry: the settler needs none for the own pick."""
+    """False for what helps only the player who took the role, and for a hut that brings no quarry: the settler's own pick needs none."""
     if place == Building.LIBRARY or place == Building.LIGHTHOUSE:
         return me == s.active
     if place == Building.CONSTRUCTION_HUT:
@@ -67,8 +67,8 @@ def is_of_use(s, me, place):
 
 @kernel
 def allow_guests(s, me, mask, others):
-    """Guests beside the `others` ways to decide. If one could only pass, guests may go where it matters now; elsewhere they can go when
-    that moment comes."""
+    """Guests, beside the `others` legal actions. If passing is the only one, guests may go only where it matters now: the other places can
+    wait for their own phase."""
     count = 0
     if has_guests(s, me):
         is_idle = others == 1 and mask[PASS]

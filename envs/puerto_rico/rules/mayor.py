@@ -39,7 +39,7 @@ def begin_mayor_privilege(s, me):  # PR-MAYOR-1, PR-NB-LIBRARY
 
 @kernel
 def do_share_ship(s):  # PR-MAYOR-1
-    """Without nobles nobody has a choice: one at a time, round and round, from the mayor on."""
+    """Without nobles nobody has a choice: one at a time in turn order, from the mayor on."""
     while s.ship_colonists > 0:
         s.ship_colonists -= 1
         s.workers[s.seat, WINDROSE] += 1
@@ -93,7 +93,7 @@ def do_villa(s, me, noble):
 
 @kernel
 def begin_from_ship(s, me):  # PR-MAYOR-1, PR-NO-2
-    """One at a time; who may choose a noble or a colonist is asked. Laps go on until the ship is empty and everybody had a first turn."""
+    """One at a time; a seat is asked if both kinds are on the ship. Laps go on until the ship is empty and all have had a first turn."""
     if not s.done:
         if s.ship_nobles > 0 and s.ship_colonists > 0:
             return True
@@ -123,7 +123,7 @@ def do_take_from_ship(s, me, noble):
 
 @kernel
 def begin_placing(s):  # PR-MAYOR-2
-    """Everybody of the seat comes to the windrose, to be placed again; `amount` counts the slots still to come."""
+    """All people of the seat return to the windrose, to be placed again; `amount` counts the slots still to come."""
     me = int(s.seat)
     people, nobles, room = int(s.workers[me, WINDROSE]), all_nobles(s, me), 0
     for building in range(last_building(s)):
@@ -160,7 +160,7 @@ def to_next_place(s, me):
 
 @kernel
 def fewest_here(s, me):  # PR-MAYOR-2
-    """Not fewer than lets all the others find a slot."""
+    """At least so many that the rest fit into the later slots."""
     return max(0, min(slots(s, me, int(s.place)), s.workers[me, WINDROSE] - s.amount))
 
 
@@ -171,7 +171,7 @@ def most_here(s, me):
 
 @kernel
 def begin_place(s, me):
-    """Places where only one number is possible are filled at once. When nobody is left, all the other places stay empty."""
+    """Places with only one possible number are filled at once. When nobody is left, the other places stay empty."""
     while s.workers[me, WINDROSE] > 0 and to_next_place(s, me):
         fewest = fewest_here(s, me)
         if fewest < most_here(s, me):
@@ -202,7 +202,7 @@ def do_place(s, me, count):  # PR-MAYOR-2
 
 @kernel
 def fewest_nobles(s, me):  # PR-NO-2
-    """Those who are not colonists."""
+    """The people here beyond the seat's colonists must be nobles."""
     colonists = s.workers[me, WINDROSE] + s.workers[me, s.place] - s.nobles_at[me, WINDROSE]
     return max(0, s.workers[me, s.place] - colonists)
 

@@ -24,7 +24,7 @@ from .common import all_nobles, is_working
 
 @kernel
 def chip_points(s, seat):
-    """Chips and what was noted down when they had run out (PR-END-1)."""
+    """Chips, and the points noted down after they had run out (PR-END-1)."""
     return int(s.chips[seat]) + int(s.noted[seat])
 
 

@@ -13,13 +13,13 @@ from .prospector import do_prospect
 
 @kernel
 def is_role_in_play(s, role):
-    """All but the prospectors that this number of players leaves in the box."""
+    """All but the prospectors that are not used with this number of players."""
     return role < FIRST_PROSPECTOR + PROSPECTORS[s.players]
 
 
 @kernel
 def can_take_role(s, role):  # PR-RND-1, PR-RND-4
-    """Of two prospectors with as many doubloons only the first is offered: they mean the same."""
+    """Of two prospectors with equal doubloons only the first is offered: they are the same choice."""
     if not is_role_in_play(s, role) or s.role_owner[role] != EMPTY:
         return False
     return not (
@@ -39,14 +39,14 @@ def allow_roles(s, mask):
 
 @kernel
 def advance(s, stream):
-    """Go on to the next phase in which there is something to decide."""
+    """Advance to the next decision."""
     while s.status == Status.RUNNING and not begin_phase(s, stream):
         pass
 
 
 @kernel
 def begin_phase(s, stream):
-    """True if the phase has a decision for the seat to move; else what happens by itself has happened."""
+    """True if the seat to move has a decision in this phase. If not, the phase has been carried out."""
     me = int(s.seat)
     phase = s.phase
     if s.guest_to != EMPTY:

@@ -24,7 +24,7 @@ from .ship import do_lower_demand, do_raise_value
 
 @kernel
 def can_use(s, building, first, second):
-    """One way of using a building, by the active player. Legality of all building actions is here and nowhere else."""
+    """One way of using a building, by the active player. All building actions get their legality here."""
     if building == Building.BANK or building == Building.CHURCH:  # SC-B-BANK, SC-B-CHURCH
         return True
     if building == Building.DISTILLERY:

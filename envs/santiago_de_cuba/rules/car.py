@@ -23,7 +23,7 @@ def most_stops(s):  # SC-CAR-1, SC-CAR-2
 def allow_drive(s, mask):  # SC-CAR-1, SC-CAR-2
     most = most_stops(s)
     count = 0
-    for stops in range(1, MOST_STOPS + 1):  # all of them: how far is as good as random, and to stop there costs more than it saves
+    for stops in range(1, MOST_STOPS + 1):  # a loop of fixed length: an unpredictable end costs more than the writes it saves
         count += allow(mask, FIRST[Kind.DRIVE] + stops - 1, stops <= most)
     return count
 

@@ -19,7 +19,7 @@ def do_take_goods(s, seat, good, count):  # SC-CUB-2
 
 @kernel
 def do_visit(s, cuban):  # SC-CUB-1
-    """The Cubans who ask nothing."""
+    """The Cubans that need no decision."""
     me = int(s.active)
     if cuban == Cuban.PEDRO:
         do_take_goods(s, me, Good.TOBACCO, CUBAN_GOODS)

@@ -18,7 +18,7 @@ def sites_here(s):  # SC-BLD-1
 def can_enter(s, building):  # SC-BLD-1
     """Whether a building under that flower is free."""
     taken = False
-    for seat in range(MAX_PLAYERS):  # all of them, since to stop early costs more than it saves
+    for seat in range(MAX_PLAYERS):  # without a branch: stopping early costs more than it saves
         taken |= s.pawn[seat] == building
     return not taken
 

@@ -32,7 +32,7 @@ def allow_deliver(s, me, mask):  # SC-PORT-1, SC-PORT-3
     count = allow(mask, FIRST[Kind.PASS], True)  # SC-PORT-4
     for good in range(DEMANDED_GOODS):
         goods, wood = most_goods(s, me, good), most_wood(s, me, good)
-        for k in range(HIGHEST_DIE[good]):  # all of them, as in `allow_drive`
+        for k in range(HIGHEST_DIE[good]):  # of fixed length, as in `allow_drive`
             count += allow(mask, FIRST[Kind.DELIVER] + FIRST_OF_GOOD[good] + k, k < goods)
             count += allow(mask, FIRST[Kind.WOOD] + FIRST_OF_GOOD[good] + k, k < wood)
     return count

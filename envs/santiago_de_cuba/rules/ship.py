@@ -67,7 +67,7 @@ def begin_roll(s, stream):  # SC-NEW-2
 
 @kernel
 def can_put_aside(s, good):  # SC-NEW-2
-    """Any die. Of several that show 0 only the first is offered: none of them is in demand anyhow, aside or on the ship."""
+    """Any die. Of several that show 0 only the first is offered: putting any of them aside has the same effect."""
     if s.dice[good] > 0:
         return True
     for other in range(good):
