@@ -1,25 +1,25 @@
 """Buying containers one by one, out of a factory store or a harbour store (CT-HARB-1, CT-SAIL-2).
 
 A row of purchases goes by colour, then price, so that each set of containers is bought in one way only. `cursor` is the last place bought
-from. `store` is a seller's store: one row per colour, one column per price from `lowest` on.
+from. `store` is a seller's store: one row per colour, one column per price from `lowest` on. Inlined, so that its shape is a constant.
 """
 
 import numpy as np
 
-from ...core.engine.kernel import kernel
+from ...core.engine.kernel import inlined
 from ...core.engine.masks import allow
 from ..actions import FIRST, Kind
 from ..tables import COLOURS, MOST_PRICE
 from .money import do_pay
 
 
-@kernel
+@inlined
 def can_purchase(s, seat, store, lowest, colour, at):
     """One container of a colour, `at` columns above the lowest price."""
     return colour * store.shape[1] + at >= s.cursor and store[colour, at] > 0 and lowest + at <= s.money[seat]
 
 
-@kernel
+@inlined
 def allow_purchases(s, me, mask, store, lowest):
     count = 0
     for colour in range(COLOURS):
@@ -29,7 +29,7 @@ def allow_purchases(s, me, mask, store, lowest):
     return count
 
 
-@kernel
+@inlined
 def has_more(s, store):
     """Whether the seller has a container left from the last place bought from."""
     for place in range(s.cursor, store.size):
@@ -38,7 +38,7 @@ def has_more(s, store):
     return False
 
 
-@kernel
+@inlined
 def has_dearer(s, seat, store, lowest):
     """Whether one of these costs more than the seat has."""
     for place in range(s.cursor, store.size):
@@ -47,7 +47,7 @@ def has_dearer(s, seat, store, lowest):
     return False
 
 
-@kernel
+@inlined
 def do_purchase(s, seat, store, lowest, colour, price):
     """Pay the seller and take the container out of the store."""
     at = price - lowest

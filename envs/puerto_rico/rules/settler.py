@@ -173,7 +173,7 @@ def do_take_quarry(s, me):  # PR-SETTLER-1, PR-B-HACIENDA
 
 @kernel
 def do_settle_tile(s, me, place):  # PR-B-HOSPICE
-    """The hospice's colonist goes to the new tile, or to the windrose for a forest. Of the settler's two tiles the first alone brings one."""
+    """The hospice's colonist goes to the new tile, for a forest to the windrose. Of the settler's two tiles only the first brings one."""
     s.second = 1 if s.phase == Phase.LIBRARY else 0
     s.done = 1 if s.second and s.tile_taken else 0
     if me == s.active:

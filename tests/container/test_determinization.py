@@ -1,4 +1,4 @@
-"""Drawing anew what a seat cannot know: the position stays one that could be."""
+"""Determinizations for a viewer (CT-INF-1): what is hidden is sampled, and the result is a position that could be."""
 
 import random
 
@@ -6,9 +6,51 @@ import pytest
 
 from tradewinds.envs.container import GAME
 from tradewinds.envs.container.state import Phase
+from tradewinds.envs.core.engine.rng import new_tape
 
-from .table import check, legal, look, play, table
-from .test_review_referee import rich_position, weight
+from .table import begin_turn, bid, check, legal, look, play, table
+from .test_referee import rich_position, weight
+
+
+@pytest.mark.rule("CT-INF-1")
+def test_re_dealing_draws_cards_and_money_anew_and_nothing_else():
+    cards, money = set(), set()
+    for seed in range(300):
+        s = table(money=[11, 12, 13, 14])
+        before = s.variant.masked_view(s.array, 1).tobytes()
+        GAME.kernels["redeal"](s.record, 1, new_tape(seed))
+        assert s.variant.masked_view(s.array, 1).tobytes() == before
+        assert sorted(s.record["value_card"].tolist()) == [0, 1, 2, 3, 4]
+        cards.add(tuple(s.record["value_card"].tolist()))
+        money.add(tuple(s.money.tolist()))
+    assert len(cards) == 24
+    assert len(money) > 250
+
+
+@pytest.mark.rule("CT-INF-1")
+def test_re_dealt_bids_are_bids_that_could_have_been_made():
+    found = set()
+    for seed in range(200):
+        s = table(cargo=[{"grey": 1}], visibility="open", money=[20, 3, 5, 5], loans=[0, 1])
+        play(s, "sail: to the island")
+        bid(s, 2)
+        bid(s, 5)
+        GAME.kernels["redeal"](s.record, 3, new_tape(seed))
+        loans = int(s.bid_loans[1])
+        assert 0 <= s.bid[1] <= 3 + 10 * loans
+        assert loans <= 1
+        found.add((int(s.bid[1]), loans))
+        bid(s, 0)  # the game goes on from there
+        assert s.decides in (Phase.SALE, Phase.SECOND_BID)
+    assert len(found) > 10
+
+
+@pytest.mark.rule("CT-INF-1")
+def test_one_whose_container_is_seized_has_no_money_and_everyone_knows_it():
+    s = table(active=1, money=[20, 0], loans=[0, 2], island=[{}, {"black": 1, "grey": 1}])
+    begin_turn(s)
+    GAME.kernels["redeal"](s.record, 0, new_tape(1))
+    assert s.money[1] == 0
 
 
 @pytest.mark.rule("CT-INF-1", "CT-IB-CALL-3")
