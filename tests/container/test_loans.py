@@ -63,7 +63,7 @@ def test_the_bank_takes_from_the_island_then_the_ship_the_bank_harbour_the_harbo
 
 
 @pytest.mark.rule("CT-INT-2")
-def test_the_player_on_the_right_chooses_the_colour_and_each_seizure_walks_the_order_anew():
+def test_the_player_on_the_right_chooses_the_colour_and_each_seizure_walks_the_order_again():
     s = table(active=1, money=[20, 0], loans=[0, 2], island=[{}, {"black": 1, "grey": 1}], cargo=[{}, {"purple": 2, "brown": 1}])
     begin_turn(s)
     assert (s.seat, s.active, s.decides) == (0, 1, Phase.SEIZE)

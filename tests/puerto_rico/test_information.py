@@ -29,7 +29,7 @@ def seen(s: Position, viewer: int) -> np.ndarray:
 
 
 @pytest.mark.rule("PR-INF-1")
-def test_chips_of_others_are_hidden_unless_one_counts_along() -> None:
+def test_chips_of_others_are_hidden_unless_visibility_is_open() -> None:
     seats = (player(points=5), player(points=7), player(points=9))
     assert masked_view(board(*seats), 0).chips.tolist()[:3] == [5, HIDDEN, HIDDEN]
     s = board(*seats, visibility="open")
@@ -38,7 +38,7 @@ def test_chips_of_others_are_hidden_unless_one_counts_along() -> None:
 
 
 @pytest.mark.rule("PR-INF-1")
-def test_re_dealing_shuffles_only_what_is_hidden() -> None:
+def test_a_determinization_changes_only_what_is_hidden() -> None:
     s = board(player(points=5), player(points=7), player(points=9))
     before = masked_view(s, 1).tobytes()
     sums = set()
@@ -83,8 +83,8 @@ def test_forests_that_lay_open_are_known_to_all() -> None:
     assert masked_view(s, 2).known_forests[0].tolist() == [1, 0, 0, 0, 0]
 
 
-def re_deals(s: Position, viewer: int) -> list[tuple[int, ...]]:
-    """The chips of each seat in many worlds that the viewer cannot tell apart."""
+def determinizations(s: Position, viewer: int) -> list[tuple[int, ...]]:
+    """The chips of each seat in many determinizations for a viewer."""
     found = []
     for seed in range(60):
         dealt = records(np.frombuffer(s.record.tobytes(), GAME.fields.dtype).copy())
@@ -97,39 +97,39 @@ def re_deals(s: Position, viewer: int) -> list[tuple[int, ...]]:
 
 
 @pytest.mark.rule("PR-INF-1", "PR-NB-BLACK-MARKET")
-def test_one_who_has_begun_to_pay_with_a_point_has_one_in_every_re_deal() -> None:
+def test_one_who_has_begun_to_pay_with_a_point_has_one_in_every_determinization() -> None:
     buyer = player(doubloons=2, points=1, goods={"corn": 1, "indigo": 1}, buildings={"black market": 1})
     s = board(buyer, player(points=4), player(points=4), new_buildings=True)
     play(s, "role: builder", "builder: build the office")  # 5 - 1 with 2 doubloons, and no colonist: a good and a point
     assert s.decides == Phase.PAY_GOOD
     assert legal(s) == {"black market: hand in 1 corn", "black market: hand in 1 indigo"}
-    assert all(dealt[0] >= 1 for dealt in re_deals(s, viewer=1)), "the point that is still to be handed in"
+    assert all(dealt[0] >= 1 for dealt in determinizations(s, viewer=1)), "the point that is still to be handed in"
 
 
 @pytest.mark.rule("PR-INF-1", "PR-NB-BLACK-MARKET", "PR-NO-2")
-def test_one_who_pays_all_three_has_a_point_in_every_re_deal() -> None:
+def test_one_who_pays_all_three_has_a_point_in_every_determinization() -> None:
     buyer = player(doubloons=1, points=1, goods={"corn": 1, "indigo": 1}, buildings={"black market": 1}, windrose=2, nobles={"windrose": 1})
     s = board(buyer, player(points=4), player(points=4), new_buildings=True, nobles=True)
     play(s, "role: builder", "builder: build the office")  # 5 - 1 with 1 doubloon: a colonist or a noble, a good and a point
     assert legal(s) == {"people: a colonist", "people: a noble"}
-    assert all(dealt[0] >= 1 for dealt in re_deals(s, viewer=1))
+    assert all(dealt[0] >= 1 for dealt in determinizations(s, viewer=1))
     play(s, "people: a noble")
-    assert all(dealt[0] >= 1 for dealt in re_deals(s, viewer=1))
+    assert all(dealt[0] >= 1 for dealt in determinizations(s, viewer=1))
     play(s, "black market: hand in 1 corn")
     assert "office" in s.city_of(0)
     assert s.points(0) == 0
 
 
 @pytest.mark.rule("PR-INF-1")
-def test_a_re_deal_gives_the_others_any_share_of_the_chips() -> None:
+def test_a_determinization_gives_the_others_any_share_of_the_chips() -> None:
     s = board(player(points=3), player(points=1), player(points=2))
-    assert set(re_deals(s, viewer=0)) == {(3, 0, 3), (3, 1, 2), (3, 2, 1), (3, 3, 0)}
+    assert set(determinizations(s, viewer=0)) == {(3, 0, 3), (3, 1, 2), (3, 2, 1), (3, 3, 0)}
 
 
 @pytest.mark.rule("PR-INF-1")
 @pytest.mark.parametrize("players", [2, 3, 5])
 @pytest.mark.parametrize("options", OPTION_SETS)
-def test_a_re_dealt_game_plays_on_as_a_game_that_could_be(players: int, options: dict[str, Any]) -> None:
+def test_a_determinized_game_can_be_played_on(players: int, options: dict[str, Any]) -> None:
     for seed in range(amount(3, 1)):
         match = Match(seed + players, True, players=players, **options)
         s: Any = match.record

@@ -185,7 +185,7 @@ def test_driving_far_for_nothing_better_is_worse():
 
 @pytest.mark.parametrize("style", STYLES)
 def test_every_phase_is_rated_from_what_the_seat_may_know(style):
-    """Random records of every phase: finite values, the same on the masked record and on worlds dealt anew."""
+    """Random records of every phase: finite values, the same on the masked view and on determinizations."""
     seen: Counter[Phase] = Counter()
     for seed in range(120):
         s = random_position(2 + seed % 3, seed)
