@@ -1,4 +1,4 @@
-"""The scripted bot of Container: what it thinks of positions that a player would know the answer to."""
+"""The scripted bot of Container, on positions with a known best action."""
 
 import numpy as np
 import pytest

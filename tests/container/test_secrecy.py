@@ -175,7 +175,7 @@ def test_of_a_call_one_hears_the_amount_but_not_the_digits_that_were_asked_for()
 
 
 def given(s: Position, viewer: int) -> tuple[Any, ...]:
-    """All that a seat is given: the vector, the record behind its visibility mask, the text, the picture, and its mask if it is to move."""
+    """All that a seat is given: observation, masked view, text, SVG, and its action mask if it is to move."""
     view = s.variant.masked_view(s.array, viewer)
     mask = s.words.tobytes() if s.seat == viewer else b""
     return look(s, viewer).tobytes(), view.tobytes(), GAME.text(view, viewer), GAME.svg(view, viewer), mask
@@ -299,7 +299,7 @@ def test_nothing_that_a_seat_is_given_depends_on_what_others_hide(players, bank)
 
 
 def played(game: Any, moves: list[tuple[int, int]], secret: int, hide: Any) -> list[Any]:
-    """What the door onto PettingZoo gives everybody else before each move."""
+    """What the PettingZoo environment gives everybody else before each move."""
     hide(game)
     told = []
     for seat, action in moves:

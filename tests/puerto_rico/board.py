@@ -260,7 +260,7 @@ def play(s: Position, *names: str, draws: Sequence[str] = ()) -> None:
 
 
 def settle(s: Position) -> None:
-    """Play on while a decision has one answer."""
+    """Play forced actions until there is a decision."""
     while not s.is_over and GAME.kernels["legal"](s.record, s.mask) == 1:
         GAME.kernels["apply"](s.record, int(np.flatnonzero(s.mask)[0]), s.stream)
 

@@ -23,7 +23,7 @@ def copy_of(s: Position) -> Position:
 
 
 def redeal(s: Position, viewer: int, seed: int) -> Position:
-    """The position as it might also be for all that the viewer knows."""
+    """A determinization of the position for a viewer."""
     other = copy_of(s)
     GAME.kernels["redeal"](other.record, viewer, new_tape(seed))
     return other
