@@ -3,7 +3,7 @@
 import numpy as np
 
 from ...core.engine.kernel import kernel
-from ...core.spec.rewards import rank_seats
+from ...core.spec.ranking import rank_seats
 from ..tables import BANK_HARBOUR_VALUE, CARD_VALUES, COLOURS, EMPTY, FIVE_TEN, FULL_SET_VALUE, HARBOUR_VALUE, LOAN_AT_THE_END, SHIP_VALUE
 from .stores import factory_size, harbour_size, total
 

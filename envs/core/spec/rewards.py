@@ -1,31 +1,11 @@
-"""Final scores and ranks, and rewards from them."""
+"""Rewards from final scores and ranks."""
 
 import numpy as np
 
-from ..engine.kernel import inlined, kernel
+from ..engine.kernel import kernel
 
 # The order of options.REWARDS.
 WIN, RANK, SCORE = 0, 1, 2
-
-
-@inlined
-def rank_seats(s, final_score, tie_break, results):
-    """Scores and ranks of a finished game. Inlined, since a compiled kernel that takes other kernels cannot be cached.
-
-    Args:
-        s: The game's state.
-        final_score: Kernel of (s, seat), a number.
-        tie_break: Kernel of (s, seat), a number or a tuple of them; the higher one wins among equal scores.
-        results: Row 0 receives the scores, row 1 the ranks: 1 for the winners, and those who tie share it.
-    """
-    for seat in range(s.players):
-        results[0, seat] = final_score(s, seat)
-        results[1, seat] = 1
-    for seat in range(s.players):
-        for other in range(s.players):
-            lead = results[0, other] - results[0, seat]
-            if lead > 0 or (lead == 0 and tie_break(s, other) > tie_break(s, seat)):
-                results[1, seat] += 1
 
 
 @kernel

@@ -1,7 +1,7 @@
 """The end of the game: bonuses of the large buildings and the final score (PR-END-2)."""
 
 from ...core.engine.kernel import kernel
-from ...core.spec.rewards import rank_seats
+from ...core.spec.ranking import rank_seats
 from ..tables import (
     BUILDINGS,
     CLOISTER_POINTS,

@@ -1,7 +1,7 @@
 """The end of the game (SC-END-2)."""
 
 from ...core.engine.kernel import kernel
-from ...core.spec.rewards import rank_seats
+from ...core.spec.ranking import rank_seats
 from ..tables import GOODS, GOODS_FOR_A_POINT
 
 
