@@ -7,10 +7,10 @@ from .observation import layout, observe
 from .render.labels import announcement, is_secret_action
 from .render.svg import svg
 from .render.text import text
+from .rules.apply import apply
 from .rules.legal import legal
 from .rules.scoring import score
 from .rules.setup import setup
-from .rules.turn import apply
 from .state import FIELDS
 from .tables import DEFAULT_MOST_TURNS, MAX_PLAYERS, MIN_PLAYERS, MOST_TURNS
 from .view import redeal

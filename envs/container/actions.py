@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from enum import IntEnum
 
-import numpy as np
-
 from ..core.spec.actions import ActionTable
 from .tables import (
     BOXES,
@@ -117,9 +115,5 @@ def bank_rows() -> Iterator[tuple[IntEnum, tuple[int, ...], str]]:
 
 TABLE = ActionTable("container", Kind, rows())
 KIND = TABLE.kind
+FIRST = TABLE.first
 ARGUMENTS = TABLE.arguments
-
-
-def first_of(kind: Kind) -> np.int64:
-    """The first id of a kind. Not an int: each literal int that a kernel is called with would be compiled for itself."""
-    return np.int64(TABLE.first[kind])

@@ -1,4 +1,4 @@
-"""What a seat cannot know, drawn anew (CT-INF-1).
+"""Determinization: sample what a seat cannot know (CT-INF-1).
 
 Who sees which field is declared in state.py. Value cards and unshown bids are unknown to others under either visibility, money only under
 visibility="rules".
@@ -16,7 +16,7 @@ from .rules.seats import left_of
 from .state import Phase
 from .tables import BROKERS, COLOURS, MAX_PLAYERS, MOST_BID, MOST_LOANS
 
-# What a seat supposes of the others, about what good players hold and bid.
+# The prior over the others' money and bids: roughly what good players hold and bid.
 SUPPOSED_MONEY = 24  # dollars run from 0 to this ...
 SUPPOSED_TURNS = 2  # ... and one more for every so many turns
 SUPPOSED_BID = 4  # dollars for each container run from 0 to this
@@ -25,7 +25,7 @@ ODD_BIDS = 8  # one bid in so many is any that the seat can make
 
 @kernel
 def a_few(stream):
-    """Two on average, any number perhaps."""
+    """A geometric number with mean 2."""
     count = 0
     while below(stream, 3) and count < MOST_BID:
         count += 1
@@ -34,7 +34,7 @@ def a_few(stream):
 
 @kernel
 def least_money(s, seat):
-    """What everyone knows that a seat holds at least."""
+    """A lower bound on a seat's money that everybody knows."""
     if s.phase == Phase.SECOND_BID or s.phase == Phase.SALE:
         return s.shown_bid[seat] + 0
     if s.phase == Phase.CALL_MONEY and seat == s.active:
@@ -44,7 +44,7 @@ def least_money(s, seat):
 
 @kernel
 def redeal_money(s, viewer, stream):
-    """A guess for one who does not count along: what good players hold by now, or a little more than what they are known to."""
+    """Money for a viewer without perfect recall: sampled from the prior, and never less than the known lower bound."""
     for seat in range(MAX_PLAYERS):
         if seat == viewer:
             continue
@@ -56,7 +56,7 @@ def redeal_money(s, viewer, stream):
 
 @kernel
 def count_issued(s):
-    """The bank has given out what the players, the boxes and the payment card hold."""
+    """Set `issued` to what the players, the boxes and the payment card hold."""
     s.issued = s.payment_money
     for seat in range(MAX_PLAYERS):
         s.issued += s.money[seat]
@@ -66,7 +66,7 @@ def count_issued(s):
 
 @kernel
 def redeal_cards(s, viewer, stream):
-    """The other cards, dealt or not, in any order."""
+    """Shuffle the other cards, those nobody holds included."""
     own = np.int64(s.value_card[viewer])
     for place in range(COLOURS - 1):
         seat = place + 1 if place >= viewer else place
@@ -80,7 +80,7 @@ def redeal_cards(s, viewer, stream):
 
 @kernel
 def clear_bids(s, viewer):
-    """No bid of the others is under way."""
+    """Remove the others' unshown bids."""
     for seat in range(MAX_PLAYERS):
         if seat != viewer:
             s.bid[seat] = 0
@@ -101,7 +101,7 @@ def supposed_bid(s, stream):
 
 @kernel
 def redeal_bid(s, seat, stream):
-    """A bid that good players make; now and then any that the seat could have made, loans for it and a void one included."""
+    """A bid from the prior; one in ODD_BIDS is any that the seat could have made, with loans for it, or a void one."""
     is_odd = below(stream, ODD_BIDS) == 0
     if is_odd:
         s.bid_loans[seat] = below(stream, MOST_LOANS - s.loans[seat] + 1)
@@ -121,7 +121,7 @@ def redeal_bid(s, seat, stream):
 
 @kernel
 def redeal_bids(s, viewer, stream):
-    """Those asked before the seat to move have bid something; that seat and those after it have not begun."""
+    """Seats asked before the seat to move have bid; that seat and the later ones have not begun."""
     asked = True
     for offset in range(1, np.int64(s.players)):
         seat = left_of(s, np.int64(s.seller), offset)
@@ -135,7 +135,7 @@ def redeal_bids(s, viewer, stream):
 
 @kernel
 def redeal_call(s, seat):
-    """A bid for a broker's box begins anew, at the first digit that is a choice: the digits before it were never asked."""
+    """Restart a bid for a broker's box at the first digit with more than one choice: forced digits are never asked."""
     begin_digits(s, seat)
     if can_take_loan(s, seat) or can_repay(s, seat):
         return
@@ -154,7 +154,7 @@ def redeal_call(s, seat):
 
 @kernel
 def redeal(s, viewer, stream):
-    """Reads nothing that the viewer may not see, so `s` may be the viewer's view."""
+    """Determinize `s` for a viewer. Reads nothing hidden from the viewer, so `s` may be the viewer's masked view."""
     redeal_cards(s, viewer, stream)
     if s.visibility == Visibility.RULES:
         redeal_money(s, viewer, stream)

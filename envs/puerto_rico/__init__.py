@@ -9,9 +9,10 @@ from .actions import TABLE
 from .observation import layout, observe
 from .render.svg import svg
 from .render.text import text
+from .rules.apply import apply
+from .rules.legal import legal
 from .rules.scoring import score
 from .rules.setup import setup
-from .rules.turn import apply, legal
 from .state import FIELDS
 from .tables import MAX_PLAYERS, MIN_PLAYERS
 from .view import redeal

@@ -160,9 +160,9 @@ SHIP_AT = _starts(Kind.SHIP, GOODS)
 PLACE_AT = _starts(Kind.PLACE, WINDROSE)
 DRAFT_AT = _starts(Kind.DRAFT, BUILDINGS)
 
-# The ids that rules use by themselves.
-PASS = int(FIRST[Kind.PASS])
-A_COLONIST = int(FIRST[Kind.PERSON]) + COLONIST
-A_NOBLE = int(FIRST[Kind.PERSON]) + NOBLE
+# The ids that rules use by themselves. NumPy integers, since numba compiles a kernel again for each literal int it is called with.
+PASS = FIRST[Kind.PASS]
+A_COLONIST = FIRST[Kind.PERSON] + COLONIST
+A_NOBLE = FIRST[Kind.PERSON] + NOBLE
 
 assert FIRST_TILE == BUILDINGS

@@ -28,7 +28,7 @@ from .tables import (
 
 
 class Phase(IntEnum):
-    """What is decided now. A phase in which nothing can be decided is passed through at once."""
+    """What is decided now. A phase without a decision is carried out at once."""
 
     ROLE = 0
     HACIENDA = 1

@@ -1,4 +1,4 @@
-"""What a seat cannot know, drawn anew (PR-INF-1).
+"""Determinization: sample what a seat cannot know (PR-INF-1).
 
 Who sees which field is declared in state.py. Under visibility="open" only what others drew in secret, their hidden forests, is unknown.
 """
@@ -12,7 +12,7 @@ from .tables import CHIPS, EMPTY, FOREST, GOODS, MAX_PLAYERS
 
 @kernel
 def redeal(s, viewer, stream):
-    """Reads nothing that the viewer may not see, so `s` may be the viewer's view."""
+    """Determinize `s` for a viewer. Reads nothing hidden from the viewer, so `s` may be the viewer's masked view."""
     if s.visibility != Visibility.OPEN:
         redeal_chips(s, int(viewer), stream)
     redeal_forests(s, int(viewer), stream)
@@ -20,7 +20,7 @@ def redeal(s, viewer, stream):
 
 @kernel
 def redeal_chips(s, viewer, stream):
-    """The others' chips, of which the sum is known, fall to any of them."""
+    """Only the sum of the others' chips is known: each chip goes to one of them, uniformly at random."""
     hidden = CHIPS[s.players] - s.chips_left - s.chips[viewer]
     for seat in range(MAX_PLAYERS):
         if seat != viewer:
@@ -32,7 +32,7 @@ def redeal_chips(s, viewer, stream):
 
 @kernel
 def secret_forests(s, seat):
-    """How many: all forests but those that lay open before."""
+    """How many forests of a seat were drawn face down."""
     count = int(s.tiles[seat, FOREST])
     for good in range(GOODS):
         count -= s.known_forests[seat, good]
@@ -41,7 +41,7 @@ def secret_forests(s, seat):
 
 @kernel
 def free(s, viewer, seat, good):
-    """Face down and not yet given out: neither the viewer's own, nor dealt again to the seats up to this one."""
+    """Tiles of a kind still to be sampled: face down, not the viewer's own, and not yet given to the seats up to this one."""
     count = int(s.stack[good]) - s.own_forests[viewer, good] - (s.drawn[viewer] == good)
     for other in range(seat + 1):
         if other != viewer:
@@ -64,7 +64,7 @@ def deal_one(s, viewer, seat, stream):
 
 @kernel
 def redeal_forests(s, viewer, stream):
-    """Every tile that another drew in secret becomes any of those that are face down for the viewer."""
+    """Each tile that another seat drew in secret is sampled from those that are face down for the viewer."""
     for seat in range(MAX_PLAYERS):
         if seat != viewer:
             s.drawn[seat] = EMPTY

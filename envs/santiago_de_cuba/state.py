@@ -44,7 +44,7 @@ class Exchange(IntEnum):
     SELLING = 2
 
 
-# Turning points into pesos and back loses nothing, so these bound each other: 1,000 turns bring one seat less than 20,000 pesos' worth.
+# Points can be exchanged for pesos and back without loss, so one bound serves both: in 1,000 turns a seat gains less than 20,000 pesos.
 MOST_PESOS = 30_000
 MOST_POINTS = 10_000
 

@@ -1,4 +1,4 @@
-"""What a seat cannot know, drawn anew (SC-INF-1).
+"""Determinization: sample what a seat cannot know (SC-INF-1).
 
 Who sees which field is declared in state.py. Under visibility="open" nothing in this game is unknown.
 """
@@ -9,13 +9,13 @@ from ..core.spec.fields import Visibility
 from .state import MOST_PESOS
 from .tables import GOODS, MAX_PLAYERS, SUPPLY
 
-# What a seat that does not count along supposes of an opponent, since only goods have a known sum: about what good players hold.
-SUPPOSED_POINTS = 4  # an own turn brought from 0 to this
+# The prior over an opponent's points for a viewer without perfect recall: roughly what good players hold.
+SUPPOSED_POINTS = 4  # each own turn brought between 0 and this
 
 
 @kernel
 def a_few(stream):
-    """Two on average, any number perhaps."""
+    """A geometric number with mean 2."""
     count = 0
     while below(stream, 3) and count < MOST_PESOS:
         count += 1
@@ -24,9 +24,9 @@ def a_few(stream):
 
 @kernel
 def redeal(s, viewer, stream):
-    """Opponents' goods, of which the sum is known, fall to any of them; their pesos and points are a guess.
+    """Determinize `s` for a viewer: opponents' goods have a known sum and are split at random; their pesos and points come from a prior.
 
-    Reads nothing that the viewer may not see, so `s` may be the viewer's view.
+    Reads nothing hidden from the viewer, so `s` may be the viewer's masked view.
     """
     if s.visibility == Visibility.OPEN:
         return

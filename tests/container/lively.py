@@ -1,4 +1,4 @@
-"""Random play in which things happen: uniformly random players take loans they cannot bear and soon do nothing but sail."""
+"""Weighted random play: uniformly random players take loans they cannot pay for and soon do nothing but sail."""
 
 import numpy as np
 

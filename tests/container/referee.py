@@ -165,7 +165,7 @@ def buy(t: Table, store: str, seller: int) -> Step:
 
 
 def price_all(t: Table, store: str) -> Step:
-    """CT-HARB-3 and CT-PROD-3: all in the store anew."""
+    """CT-HARB-3 and CT-PROD-3: everything in the store is priced again."""
     t.hand[store] += [colour for colour, _ in t.me.stores[store]]
     t.me.stores[store].clear()
     yield from price_hand(t, t.active, store)

@@ -14,13 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from tests.support import position as support
+from tests.support.position import legal as legal
+from tests.support.position import result as result
 from tradewinds.envs.container import GAME
 from tradewinds.envs.container.state import Phase
 from tradewinds.envs.container.tables import BANK, COLOUR_NAMES, ISLAND, SEA
-from tradewinds.envs.core.engine.kernel import records
-from tradewinds.envs.core.engine.rng import new_tape
-from tradewinds.envs.core.spec.fields import Status
-from tradewinds.envs.core.spec.game import Variant
 
 from .box import broken
 
@@ -36,40 +35,10 @@ Counts = Mapping[str, int]
 Prices = Mapping[str, Sequence[int]]
 
 
-class Position:
-    """One game: its record, its random stream and its mask. Fields of the record read as attributes, cut to the seats in play."""
+class Position(support.Position):
+    """Sentences about a position of Container."""
 
-    def __init__(self, **options: Any) -> None:
-        self.variant: Variant = GAME.with_options(**options)
-        self.array = self.variant.blank.copy()
-        self.record = records(self.array)[0]
-        self.stream = new_tape(0)
-        self.words = np.zeros(-(-len(GAME.actions) // 8), np.uint64)
-        self.mask = self.words.view(np.bool_)
-
-    def __getattr__(self, field: str) -> Any:
-        if field in ("array", "record", "variant") or field not in (GAME.fields.dtype.names or ()):
-            raise AttributeError(field)
-        value = self.record[field]
-        return value[: self.players] if field in BY_SEAT else value
-
-    def saved(self) -> tuple[np.ndarray, np.ndarray]:
-        return self.array.copy(), self.words.copy()
-
-    def restore(self, saved: tuple[np.ndarray, np.ndarray]) -> None:
-        self.array[:], self.words[:] = saved
-
-    @property
-    def players(self) -> int:
-        return int(self.record["players"])
-
-    @property
-    def is_over(self) -> bool:
-        return self.record["status"] != Status.RUNNING
-
-    @property
-    def decides(self) -> Phase:
-        return Phase(int(self.record["phase"]))
+    game, phases, by_seat = GAME, Phase, frozenset(BY_SEAT)
 
     def store(self, which: str, seat: int) -> dict[str, list[int]]:
         """The prices of each colour in a factory or harbour store."""
@@ -182,8 +151,7 @@ def begin_turn(s: Position) -> None:
 
 
 def new_game(seed: int = 0, **options: Any) -> Position:
-    s = Position(**options)
-    s.stream = new_tape(seed)
+    s = Position(seed, **options)
     GAME.loops.begin(s.record, s.mask, s.words, s.stream)
     check(s)
     return s
@@ -210,19 +178,6 @@ def bid(s: Position, amount: int, loans: int = 0) -> None:
         play(s, f"bid: {amount // 10**place % 10} x ${10**place}")
         still = s.seat == seat and s.decides == phase and s.bid_digits[seat] < places
         places = int(s.bid_digits[seat]) if still else 0
-
-
-def legal(s: Position, about: str = "") -> set[str]:
-    """The names of the legal actions; of those that begin with `about`, what comes after."""
-    names = {GAME.actions.names[i] for i in np.flatnonzero(s.mask)}
-    return {name.removeprefix(about).strip() for name in names if name.startswith(about)}
-
-
-def result(s: Position) -> tuple[list[int], list[int]]:
-    """Final scores and ranks."""
-    out = np.zeros((2, s.players), np.int32)
-    GAME.kernels["score"](s.record, out)
-    return out[0].tolist(), out[1].tolist()
 
 
 def look(s: Position, viewer: int) -> np.ndarray:

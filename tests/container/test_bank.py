@@ -265,7 +265,7 @@ def test_a_container_bid_is_outbid_by_one_container_of_any_colour():
 
 
 @pytest.mark.rule("CT-IB-CALL-3")
-def test_outbid_containers_go_back_to_their_stores_at_prices_their_owner_chooses_anew():
+def test_outbid_containers_go_back_to_their_stores_at_prices_their_owner_chooses_again():
     s = bank(
         payer=3,
         marked=3,
@@ -288,7 +288,7 @@ def test_outbid_containers_go_back_to_their_stores_at_prices_their_owner_chooses
 
 
 @pytest.mark.rule("CT-IB-CALL-3")
-def test_only_returned_containers_are_priced_anew():
+def test_only_returned_containers_are_priced_again():
     s = bank(payer=3, marked=3, bid=({"beige": 1}, {}), factory=[{"black": [1, 1]}, {}, {}, {"beige": [4]}])
     play(s, "call: outbid")  # with just the two containers that it takes
     assert (s.seat, s.decides) == (3, Phase.PRICE_FACTORY)

@@ -1,4 +1,4 @@
-"""Every dollar accounted for: what each action should move, said once more in plain Python and held against lively games."""
+"""Every dollar accounted for: what each action should move, in plain Python, compared with lively games."""
 
 from typing import Any
 

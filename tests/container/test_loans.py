@@ -63,7 +63,7 @@ def test_the_bank_takes_from_the_island_then_the_ship_the_bank_harbour_the_harbo
 
 
 @pytest.mark.rule("CT-INT-2")
-def test_the_player_on_the_right_chooses_the_colour_and_each_seizure_walks_the_order_anew():
+def test_the_player_on_the_right_chooses_the_colour_and_each_seizure_walks_the_order_again():
     s = table(active=1, money=[20, 0], loans=[0, 2], island=[{}, {"black": 1, "grey": 1}], cargo=[{}, {"purple": 2, "brown": 1}])
     begin_turn(s)
     assert (s.seat, s.active, s.decides) == (0, 1, Phase.SEIZE)
@@ -250,3 +250,40 @@ def test_a_loan_taken_while_a_won_bid_is_paid_bears_interest_but_is_not_repaid_i
     assert (s.loans[0], s.money[0]) == (2, 20 + 3 + 10 - 2)
     play(s, REPAY)  # the old one
     assert REPAY not in legal(s)
+
+
+@pytest.mark.rule("CT-LOAN-3")
+def test_the_only_container_of_a_factory_store_is_bought_unasked_by_one_who_can_pay():
+    s = table(factory=[{}, {"brown": [3]}])
+    play(s, "harbour: buy from the 1st factory on the left")
+    assert s.decides == Phase.PRICE_HARBOUR
+    s = table(factory=[{}, {"brown": [3, 4]}], money=[3])
+    play(s, "harbour: buy from the 1st factory on the left")
+    assert legal(s) == {"buy: brown at $3", TAKE}  # a loan would pay for the other one
+
+
+@pytest.mark.rule("CT-LOAN-3", "CT-AUC-4")
+@pytest.mark.parametrize(("loans", "highest", "asked"), [(0, 22, True), (0, 23, True), (0, 24, False), (1, 13, True), (1, 14, False)])
+def test_one_who_could_not_refuse_even_with_loans_is_not_asked(loans, highest, asked):
+    s = table(cargo=[{"grey": 1}], money=[3, 30, 30, 30], loans=[loans])
+    play(s, "sail: to the island")
+    for amount in (highest, 1, 2):
+        bid(s, amount)
+    if asked:
+        assert legal(s) == {"auction: accept the bid of the 1st on the left", TAKE}
+        while "auction: refuse all bids" not in legal(s):
+            play(s, TAKE)
+    else:
+        assert (s.decides, s.active, s.money[0]) == (Phase.ACTION, 1, 3 + 2 * highest)
+
+
+@pytest.mark.rule("CT-LOAN-2", "CT-INT-1", "CT-IB-PREP-1")
+def test_a_loan_taken_while_a_broker_is_paid_bears_interest_at_once_and_is_repaid_in_the_next_turn():
+    s = table(active=1, investment_bank=True, payer=1, marked=3, bid=({"brown": 1, "grey": 1}, {}), box_money=[4])
+    begin_turn(s)
+    assert (s.decides, s.seat, REPAY in legal(s)) == (Phase.PAY, 1, False)
+    play(s, TAKE, "pay: grey")
+    assert (s.decides, s.money[1], s.loans[1], s.fresh[1]) == (Phase.ACTION, 20 + 4 + 10 - 1, 1, 1)
+    assert REPAY not in legal(s)
+    play(s, *["turn: end"] * 4)
+    assert (s.active, s.fresh[1], REPAY in legal(s)) == (1, 0, True)

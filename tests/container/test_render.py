@@ -1,4 +1,4 @@
-"""The table as text and as a picture."""
+"""The table as text and as SVG."""
 
 import xml.etree.ElementTree as ET
 

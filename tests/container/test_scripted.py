@@ -1,4 +1,4 @@
-"""The scripted bot of Container: what it thinks of positions that a player would know the answer to."""
+"""The scripted bot of Container, on positions with a known best action."""
 
 import numpy as np
 import pytest
@@ -19,10 +19,10 @@ from .table import Position, begin_turn, bid, new_game, play, table
 ONE_OF_EACH = {"black": 1, "brown": 1, "purple": 1, "beige": 1, "grey": 1}
 
 
-def rated(s: Position, style: str = "balanced", world: np.ndarray | None = None) -> dict[str, float]:
-    """What the seat to move thinks of each legal action, from its own view or from a world that fits it."""
+def rated(s: Position, style: str = "balanced", determinized: np.ndarray | None = None) -> dict[str, float]:
+    """What the seat to move thinks of each legal action, from its own view or from a determinization."""
     me = int(s.seat)
-    view = s.variant.masked_view(s.array, me) if world is None else records(world)[0]
+    view = s.variant.masked_view(s.array, me) if determinized is None else records(determinized)[0]
     values = np.full(len(GAME.actions), np.nan)
     BOT.rate(view, me, s.mask, BOT.styles[style], np.full(NOTES, np.nan), values)
     return {GAME.actions.names[i]: float(values[i]) for i in np.flatnonzero(s.mask)}
@@ -304,9 +304,9 @@ def test_every_decision_is_rated_and_nothing_hidden_is_read(options: dict[str, o
             seen.add(s.decides)
             values = rated(s)
             assert np.isfinite(list(values.values())).all()
-            world = s.array.copy()
-            GAME.kernels["redeal"](records(world)[0], int(s.seat), stream)
-            assert rated(s, world=world) == values
+            determinized = s.array.copy()
+            GAME.kernels["redeal"](records(determinized)[0], int(s.seat), stream)
+            assert rated(s, determinized=determinized) == values
             assert len(set(values.values())) > 1 or s.decides in (Phase.PAY, Phase.SALE)  # two alike may well be worth the same
             play(s, GAME.actions.names[choose(s.mask, random)])
     assert phases <= seen

@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from tradewinds.envs.core.engine.rng import new_tape, script
-from tradewinds.envs.core.spec.fields import Status
-from tradewinds.envs.core.spec.game import new_state
+from tests.support import position as support
+from tests.support.position import legal as legal
+from tests.support.position import result as result
+from tradewinds.envs.core.engine.rng import script
 from tradewinds.envs.puerto_rico import GAME
 from tradewinds.envs.puerto_rico.rules.plantations import face_down
 from tradewinds.envs.puerto_rico.state import Phase
@@ -44,29 +45,15 @@ ROLES = list(ROLE_NAMES)
 Held = Mapping[str, Any]
 
 
-class Position:
-    """One game: its record, its random stream and its mask. Fields of the record read as attributes."""
+class Position(support.Position):
+    """Sentences about a position of Puerto Rico."""
+
+    game, phases = GAME, Phase
 
     def __init__(self, seed: int = 0, **options: Any) -> None:
-        self.variant = GAME.with_options(**options)
-        self.record = new_state(self.variant)
-        self.stream = new_tape(seed)
-        self.mask = np.zeros(len(GAME.actions), np.bool_)
+        super().__init__(seed, **options)
         self.totals: dict[str, np.ndarray] = {}
         self.was_drafting = False
-
-    def __getattr__(self, field: str) -> Any:
-        if field == "record" or field not in (GAME.fields.dtype.names or ()):
-            raise AttributeError(field)
-        return self.record[field]
-
-    @property
-    def is_over(self) -> bool:
-        return self.record["status"] != Status.RUNNING
-
-    @property
-    def decides(self) -> Phase:
-        return Phase(int(self.record["phase"]))
 
     def points(self, seat: int) -> int:
         return int(self.record["chips"][seat]) + int(self.record["noted"][seat])
@@ -273,7 +260,7 @@ def play(s: Position, *names: str, draws: Sequence[str] = ()) -> None:
 
 
 def settle(s: Position) -> None:
-    """Play on while a decision has one answer."""
+    """Play forced actions until there is a decision."""
     while not s.is_over and GAME.kernels["legal"](s.record, s.mask) == 1:
         GAME.kernels["apply"](s.record, int(np.flatnonzero(s.mask)[0]), s.stream)
 
@@ -288,19 +275,6 @@ def pass_until(s: Position, phase: Phase, seat: int | None = None) -> None:
     """Let everybody decline, down to a decision of that phase (and seat)."""
     while s.decides != phase or (seat is not None and s.seat != seat):
         play(s, "pass")
-
-
-def legal(s: Position, about: str = "") -> set[str]:
-    """The names of the legal actions; of those that begin with `about`, what comes after."""
-    names = {GAME.actions.names[i] for i in np.flatnonzero(s.mask)}
-    return {name.removeprefix(about).strip() for name in names if name.startswith(about)}
-
-
-def result(s: Position) -> tuple[list[int], list[int]]:
-    """Final scores and ranks."""
-    out = np.zeros((2, int(s.players)), np.int32)
-    GAME.kernels["score"](s.record, out)
-    return out[0].tolist(), out[1].tolist()
 
 
 def check(s: Position) -> None:

@@ -1,13 +1,21 @@
 """PR-INF-1: what a seat sees."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
+from tests.contract.tools import amount
+from tradewinds.envs.core.engine.kernel import records
 from tradewinds.envs.core.engine.rng import new_tape
 from tradewinds.envs.core.spec.fields import HIDDEN
 from tradewinds.envs.puerto_rico import GAME
+from tradewinds.envs.puerto_rico.rules.plantations import face_down
+from tradewinds.envs.puerto_rico.state import Phase
+from tradewinds.envs.puerto_rico.tables import CHIPS
 
-from .board import Position, board, play, player
+from .board import Position, board, legal, play, player
+from .test_referee import OPTION_SETS, Match
 
 
 def masked_view(s: Position, viewer: int) -> np.record:
@@ -21,7 +29,7 @@ def seen(s: Position, viewer: int) -> np.ndarray:
 
 
 @pytest.mark.rule("PR-INF-1")
-def test_chips_of_others_are_hidden_unless_one_counts_along() -> None:
+def test_chips_of_others_are_hidden_unless_visibility_is_open() -> None:
     seats = (player(points=5), player(points=7), player(points=9))
     assert masked_view(board(*seats), 0).chips.tolist()[:3] == [5, HIDDEN, HIDDEN]
     s = board(*seats, visibility="open")
@@ -30,7 +38,7 @@ def test_chips_of_others_are_hidden_unless_one_counts_along() -> None:
 
 
 @pytest.mark.rule("PR-INF-1")
-def test_re_dealing_shuffles_only_what_is_hidden() -> None:
+def test_a_determinization_changes_only_what_is_hidden() -> None:
     s = board(player(points=5), player(points=7), player(points=9))
     before = masked_view(s, 1).tobytes()
     sums = set()
@@ -73,3 +81,72 @@ def test_forests_that_lay_open_are_known_to_all() -> None:
     s = board(player(buildings={"forest house": 1}), player(), player(), new_buildings=True)
     play(s, "role: settler", "settler: take corn as a forest")
     assert masked_view(s, 2).known_forests[0].tolist() == [1, 0, 0, 0, 0]
+
+
+def determinizations(s: Position, viewer: int) -> list[tuple[int, ...]]:
+    """The chips of each seat in many determinizations for a viewer."""
+    found = []
+    for seed in range(60):
+        dealt = records(np.frombuffer(s.record.tobytes(), GAME.fields.dtype).copy())
+        mask = np.zeros(len(GAME.actions), np.bool_)
+        GAME.loops.redeal_world(dealt[0], viewer, mask, new_tape(seed))
+        found.append(tuple(dealt["chips"][0, : int(s.players)].tolist()))
+        assert found[-1][viewer] == s.chips[viewer]
+        assert sum(found[-1]) == s.chips.sum()
+    return found
+
+
+@pytest.mark.rule("PR-INF-1", "PR-NB-BLACK-MARKET")
+def test_one_who_has_begun_to_pay_with_a_point_has_one_in_every_determinization() -> None:
+    buyer = player(doubloons=2, points=1, goods={"corn": 1, "indigo": 1}, buildings={"black market": 1})
+    s = board(buyer, player(points=4), player(points=4), new_buildings=True)
+    play(s, "role: builder", "builder: build the office")  # 5 - 1 with 2 doubloons, and no colonist: a good and a point
+    assert s.decides == Phase.PAY_GOOD
+    assert legal(s) == {"black market: hand in 1 corn", "black market: hand in 1 indigo"}
+    assert all(dealt[0] >= 1 for dealt in determinizations(s, viewer=1)), "the point that is still to be handed in"
+
+
+@pytest.mark.rule("PR-INF-1", "PR-NB-BLACK-MARKET", "PR-NO-2")
+def test_one_who_pays_all_three_has_a_point_in_every_determinization() -> None:
+    buyer = player(doubloons=1, points=1, goods={"corn": 1, "indigo": 1}, buildings={"black market": 1}, windrose=2, nobles={"windrose": 1})
+    s = board(buyer, player(points=4), player(points=4), new_buildings=True, nobles=True)
+    play(s, "role: builder", "builder: build the office")  # 5 - 1 with 1 doubloon: a colonist or a noble, a good and a point
+    assert legal(s) == {"people: a colonist", "people: a noble"}
+    assert all(dealt[0] >= 1 for dealt in determinizations(s, viewer=1))
+    play(s, "people: a noble")
+    assert all(dealt[0] >= 1 for dealt in determinizations(s, viewer=1))
+    play(s, "black market: hand in 1 corn")
+    assert "office" in s.city_of(0)
+    assert s.points(0) == 0
+
+
+@pytest.mark.rule("PR-INF-1")
+def test_a_determinization_gives_the_others_any_share_of_the_chips() -> None:
+    s = board(player(points=3), player(points=1), player(points=2))
+    assert set(determinizations(s, viewer=0)) == {(3, 0, 3), (3, 1, 2), (3, 2, 1), (3, 3, 0)}
+
+
+@pytest.mark.rule("PR-INF-1")
+@pytest.mark.parametrize("players", [2, 3, 5])
+@pytest.mark.parametrize("options", OPTION_SETS)
+def test_a_determinized_game_can_be_played_on(players: int, options: dict[str, Any]) -> None:
+    for seed in range(amount(3, 1)):
+        match = Match(seed + players, True, players=players, **options)
+        s: Any = match.record
+        s["chips"][0] += CHIPS[players] - s["chips_left"] - s["chips"].sum()
+        for turn in range(amount(300, 100)):
+            if match.is_over:
+                break
+            if turn % 3 == 0:
+                viewer = int(match.rng.integers(players))
+                seen = match.variant.masked_view(s, viewer).tobytes()
+                own = match.names() if s["seat"] == viewer else None
+                GAME.loops.redeal_world(s, viewer, match.mask, match.stream)
+                assert match.variant.masked_view(s, viewer).tobytes() == seen
+                assert own is None or own == match.names()
+                assert len(match.names()) >= 2
+            action = GAME.actions.parse(str(match.rng.choice(match.names())))
+            GAME.loops.play(s, action, match.mask, match.words, match.stream)
+            assert GAME.fields.out_of_bounds(np.frombuffer(s.tobytes(), GAME.fields.dtype)) == []
+            assert s["chips"].sum() + s["chips_left"] == CHIPS[players]
+            assert all(face_down(s, good) >= 0 for good in range(5))

@@ -1,4 +1,4 @@
-"""The board as text and as a picture, held against the state."""
+"""The board as text and as SVG, compared with the state."""
 
 from typing import Any
 from xml.etree import ElementTree

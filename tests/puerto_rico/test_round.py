@@ -1,11 +1,33 @@
 """PR-RND, PR-PROSPECTOR, PR-END-1 and PR-STALL: rounds, roles and how a game ends."""
 
+from typing import Any
+
+import numpy as np
 import pytest
 
 from tradewinds.envs.core.spec.fields import Status
 from tradewinds.envs.puerto_rico.state import Phase
 
 from .board import GAME, ROLES, board, legal, new_game, pass_until, play, player, step
+from .test_referee import OPTION_SETS, Match
+
+# Fields that a role uses and leaves as they were.
+NONE = ("place", "guest_to", "good", "pending", "drawn")
+ZERO = (
+    "amount",
+    "done",
+    "tile_taken",
+    "quarry_taken",
+    "second",
+    "privilege",
+    "made",
+    "sold",
+    "land_used",
+    "turns",
+    "idle",
+    "wharf_used",
+    "small_wharf_used",
+)
 
 
 def four(**first: int) -> list[dict]:
@@ -127,3 +149,16 @@ def test_a_game_in_which_nobody_does_anything_is_cut_off() -> None:
     assert s.status == Status.TRUNCATED
     assert s.rounds == 400
     assert decisions >= 1600
+
+
+@pytest.mark.rule("PR-RND-1")
+@pytest.mark.parametrize("options", OPTION_SETS)
+def test_a_role_leaves_nothing_behind_but_what_it_did(options: dict[str, Any]) -> None:
+    match = Match(5, True, players=3, **options)
+    for _ in range(250):
+        if match.is_over:
+            break
+        match.play(str(match.rng.choice(match.names())))
+        if match.record["phase"] == Phase.ROLE:
+            left = [name for name in NONE if np.any(match.record[name] != -1)] + [name for name in ZERO if np.any(match.record[name])]
+            assert not left

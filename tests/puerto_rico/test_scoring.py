@@ -108,3 +108,9 @@ def test_a_jeweller_is_a_large_production_building_and_not_violet() -> None:
 @pytest.mark.rule("PR-NO-2", "PR-B-FORTRESS")
 def test_nobles_are_colonists_for_a_fortress_and_may_occupy_it() -> None:
     assert score(buildings={"fortress": 1}, windrose=5, nobles={"fortress": 1, "windrose": 5}, nobles_game=True) == 4 + 2 + 6
+
+
+@pytest.mark.rule("PR-END-2")
+def test_a_tie_is_broken_by_any_number_of_doubloons_and_goods() -> None:
+    s = board(player(doubloons=150, goods={"corn": 3}), player(doubloons=126, goods={"indigo": 2}), player(doubloons=127))
+    assert result(s) == ([0, 0, 0], [1, 2, 3])

@@ -1,4 +1,4 @@
-"""The scripted bot of Puerto Rico: sentences of strategy, and that it has an opinion on everything."""
+"""The scripted bot of Puerto Rico: positions with a known best action, and values for every legal action."""
 
 from typing import Any
 
@@ -249,7 +249,7 @@ VARIANTS = [
 
 @pytest.mark.parametrize("options", VARIANTS, ids=str)
 def test_it_rates_every_action_of_every_phase(options: dict[str, Any]) -> None:
-    """All legal actions get a number, and in most decisions not all the same one. Half of the moves are random, to come around."""
+    """All legal actions get a value, and in most decisions the values differ. Half of the moves are random, for coverage."""
     s = Position(**options)
     rng = np.random.default_rng(5)
     decisions, undecided = 0, 0

@@ -10,13 +10,13 @@ everything but cigars.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
-from tradewinds.envs.core.engine.rng import drawn, new_tape, script
-from tradewinds.envs.core.spec.fields import WORD, Status
-from tradewinds.envs.core.spec.game import new_state
+from tests.support import position as support
+from tests.support.position import legal as legal
+from tests.support.position import result as result
+from tradewinds.envs.core.engine.rng import drawn, script
 from tradewinds.envs.santiago_de_cuba import GAME
 from tradewinds.envs.santiago_de_cuba.state import Phase
 from tradewinds.envs.santiago_de_cuba.tables import BUILDING_NAMES, CUBAN_NAMES, DICE, FLOWER_NAMES, GOOD_NAMES
@@ -29,33 +29,13 @@ NOTHING: tuple[str, ...] = ()
 WANTED = {"sugar": 3, "tobacco": 3, "rum": 3, "fruit": 3}
 
 
-class Position:
-    """One game: its record, its random stream and its mask. Fields of the record read as attributes."""
+class Position(support.Position):
+    """Sentences about a position of Santiago de Cuba."""
+
+    game, phases, by_seat = GAME, Phase, frozenset({"goods", "pesos", "points", "pawn", "markers", "passed"})
 
     def __init__(self, players: int, visibility: str = "rules", seed: int = 0) -> None:
-        self.variant = GAME.with_options(players=players, visibility=visibility)
-        self.record = new_state(self.variant)
-        self.stream = new_tape(seed)
-        self.mask_words = np.zeros(-(-len(GAME.actions) // WORD), np.uint64)
-        self.mask = self.mask_words.view(np.bool_)
-
-    def __getattr__(self, field: str) -> Any:
-        if field == "record" or field not in (GAME.fields.dtype.names or ()):
-            raise AttributeError(field)
-        value = self.record[field]
-        return value[: self.players] if field in ("goods", "pesos", "points", "pawn", "markers", "passed") else value
-
-    @property
-    def players(self) -> int:
-        return int(self.record["players"])
-
-    @property
-    def is_over(self) -> bool:
-        return self.record["status"] != Status.RUNNING
-
-    @property
-    def decides(self) -> Phase:
-        return Phase(int(self.record["phase"]))
+        super().__init__(seed, players=players, visibility=visibility)
 
     @property
     def car_at(self) -> str:
@@ -179,13 +159,13 @@ def new_game(players: int, first: int = 0, rolls: Sequence[Sequence[int]] = ((1,
 
 def begin(s: Position) -> None:
     """Set up, up to the first real decision."""
-    GAME.loops.begin(s.record, s.mask, s.mask_words, s.stream)
+    GAME.loops.begin(s.record, s.mask, s.words, s.stream)
     check(s)
 
 
 def apply(s: Position, action: int) -> None:
     """A legal action and all that is forced after it."""
-    GAME.loops.play(s.record, action, s.mask, s.mask_words, s.stream)
+    GAME.loops.play(s.record, action, s.mask, s.words, s.stream)
     check(s)
 
 
@@ -214,19 +194,6 @@ def drive(s: Position, to: str, rolls: Sequence[Sequence[int]] = ()) -> None:
 
 def drive_name(stops: int) -> str:
     return f"car: drive {stops} stop{'s' * (stops != 1)} for {stops - 1} peso{'s' * (stops != 2)}"
-
-
-def legal(s: Position, about: str = "") -> set[str]:
-    """The names of the legal actions; of those that begin with `about`, what comes after."""
-    names = {GAME.actions.names[i] for i in np.flatnonzero(s.mask)}
-    return {name.removeprefix(about).strip() for name in names if name.startswith(about)}
-
-
-def result(s: Position) -> tuple[list[int], list[int]]:
-    """Final scores and ranks."""
-    out = np.zeros((2, s.players), np.int32)
-    GAME.kernels["score"](s.record, out)
-    return out[0].tolist(), out[1].tolist()
 
 
 def check(s: Position) -> None:

@@ -1,4 +1,4 @@
-"""What a seat knows, and what is drawn anew where it does not."""
+"""What a seat sees, and determinizations of what it does not."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def copy_of(s: Position) -> Position:
 
 
 def redeal(s: Position, viewer: int, seed: int) -> Position:
-    """The position as it might also be for all that the viewer knows."""
+    """A determinization of the position for a viewer."""
     other = copy_of(s)
     GAME.kernels["redeal"](other.record, viewer, new_tape(seed))
     return other
@@ -45,7 +45,7 @@ def test_a_seat_sees_all_but_the_goods_pesos_and_points_of_the_others(players):
 
 
 @pytest.mark.rule("SC-INF-1")
-def test_one_who_counts_along_sees_all():
+def test_with_open_visibility_a_seat_sees_all():
     s = random_position(4, seed=1, visibility="open")
     whole = np.frombuffer(s.record.tobytes(), GAME.fields.dtype)
     for viewer in range(4):
@@ -71,13 +71,13 @@ def test_a_redeal_keeps_all_that_is_known(players):
 @pytest.mark.rule("SC-INF-1")
 def test_a_redeal_may_put_every_hidden_good_peso_and_point_anywhere():
     s = board(3, goods=[{"rum": 1}, {"rum": 2, "wood": 1}, {"fruit": 1}])
-    worlds = [redeal(s, 0, seed) for seed in range(60)]
-    assert {tuple(w.goods[1:, 2]) for w in worlds} == {(0, 2), (1, 1), (2, 0)}
-    assert {tuple(w.goods[1:, 4]) for w in worlds} == {(0, 1), (1, 0)}
-    assert {tuple(w.goods[1:, 5]) for w in worlds} == {(0, 1), (1, 0)}
+    determinized = [redeal(s, 0, seed) for seed in range(60)]
+    assert {tuple(w.goods[1:, 2]) for w in determinized} == {(0, 2), (1, 1), (2, 0)}
+    assert {tuple(w.goods[1:, 4]) for w in determinized} == {(0, 1), (1, 0)}
+    assert {tuple(w.goods[1:, 5]) for w in determinized} == {(0, 1), (1, 0)}
     for seat in (1, 2):
-        assert len({int(w.pesos[seat]) for w in worlds}) > 5
-        assert len({int(w.points[seat]) for w in worlds}) > 5
+        assert len({int(w.pesos[seat]) for w in determinized}) > 5
+        assert len({int(w.points[seat]) for w in determinized}) > 5
 
 
 @pytest.mark.rule("SC-INF-1")
@@ -88,7 +88,7 @@ def test_with_one_opponent_the_goods_are_known():
 
 
 @pytest.mark.rule("SC-INF-1")
-def test_for_one_who_counts_along_a_redeal_changes_nothing():
+def test_with_open_visibility_a_determinization_changes_nothing():
     s = random_position(4, seed=3, visibility="open")
     for viewer in range(4):
         assert redeal(s, viewer, seed=viewer).record.tobytes() == s.record.tobytes()
@@ -108,7 +108,7 @@ def test_neither_the_vector_nor_the_mask_of_a_seat_shows_what_it_cannot_know(pla
 
 
 @pytest.mark.rule("SC-INF-1", "SC-CUB-4")
-def test_a_redealt_world_leaves_the_seat_to_move_a_real_decision():
+def test_a_determinization_leaves_the_seat_to_move_a_real_decision():
     s = board(2, before="El Zorro", pesos=[3, 1], points=[2, 1])
     drive(s, "El Zorro")
     assert (s.decides, s.seat) == (Phase.EL_ZORRO, 1)

@@ -185,7 +185,7 @@ def test_driving_far_for_nothing_better_is_worse():
 
 @pytest.mark.parametrize("style", STYLES)
 def test_every_phase_is_rated_from_what_the_seat_may_know(style):
-    """Random records of every phase: finite values, the same on the masked record and on worlds dealt anew."""
+    """Random records of every phase: finite values, the same on the masked view and on determinizations."""
     seen: Counter[Phase] = Counter()
     for seed in range(120):
         s = random_position(2 + seed % 3, seed)
@@ -220,7 +220,7 @@ def play_game(players: int, seed: int, styles: list[str | None]) -> np.ndarray:
     s = Position(players, seed=seed)
     begin(s)
     out = np.zeros(len(GAME.actions))
-    notes = np.zeros(NOTES)
+    scratch = np.zeros(NOTES)
     while not s.is_over:
         seat = int(s.seat)
         style = styles[seat]
@@ -228,7 +228,7 @@ def play_game(players: int, seed: int, styles: list[str | None]) -> np.ndarray:
         if style is None:
             action = rng.choice(legal)
         else:
-            BOT.rate(s.record, seat, s.mask, BOT.styles[style], notes, out)
+            BOT.rate(s.record, seat, s.mask, BOT.styles[style], scratch, out)
             action = legal[np.argmax(out[legal])]
         apply(s, int(action))
     return s.points.copy()

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tradewinds.envs.container.rules.legal import BUY, ENOUGH, LOAD, MAKE, PRICE
+from tradewinds.envs.container.actions import FIRST, Kind
 from tradewinds.envs.container.rules.stores import harbour_room, total
 from tradewinds.envs.container.state import Phase
 from tradewinds.envs.container.tables import (
@@ -21,7 +21,7 @@ from tradewinds.envs.core.engine.kernel import kernel
 from .weights import Weight
 from .worth import AHEAD, DOCKED, LANDED, MADE, MARKET, OWN, WEARY, total_of_store
 
-# Notes of the purchases in question.
+# Layout of the scratch memory: the purchases in question.
 MARGIN = 64  # by purchase: the gain
 COUNT = 96  # by purchase: how many there are
 ACTION = 128  # by purchase: its id
@@ -29,11 +29,11 @@ MIDDLE = 6.0  # a common market value
 
 
 @kernel
-def basket(store, first_price, worths, room, money, notes):
+def basket(store, first_price, worths, room, money, scratch):
     """The gain of the best purchase in a store, and what it would be with more money."""
     gain, cost, count = 0.0, 0.0, 0
     for colour in range(COLOURS):
-        worth = notes[worths + colour]
+        worth = scratch[worths + colour]
         for at in range(store.shape[1]):
             price = first_price + at
             if price >= worth:
@@ -50,28 +50,28 @@ def basket(store, first_price, worths, room, money, notes):
 
 
 @kernel
-def note_purchase(notes, count, action, margin, here):
-    notes[MARGIN + count] = margin
-    notes[COUNT + count] = here
-    notes[ACTION + count] = action
+def write_purchase(scratch, count, action, margin, here):
+    scratch[MARGIN + count] = margin
+    scratch[COUNT + count] = here
+    scratch[ACTION + count] = action
 
 
 @kernel
-def rate_purchases(count, room, notes, values):
+def rate_purchases(count, room, scratch, values):
     """Purchases are made in a fixed order, so each is worth its own gain and that of the best ones that can still follow.
 
     One that is not among the best takes the place of one of them.
     """
     later = 0.0
     for i in range(count - 1, -1, -1):
-        margin = notes[MARGIN + i]
+        margin = scratch[MARGIN + i]
         better = 0.0
         for j in range(count):
-            if notes[MARGIN + j] > margin or (notes[MARGIN + j] == margin and j < i):
-                better += notes[COUNT + j]
-        action = np.int64(notes[ACTION + i])
+            if scratch[MARGIN + j] > margin or (scratch[MARGIN + j] == margin and j < i):
+                better += scratch[COUNT + j]
+        action = np.int64(scratch[ACTION + i])
         if margin > 0.0 and better < room:
-            values[action] = margin * min(notes[COUNT + i], room - better) + later
+            values[action] = margin * min(scratch[COUNT + i], room - better) + later
             later = values[action]
         else:
             values[action] = margin + later * (room - 1) / room
@@ -79,60 +79,60 @@ def rate_purchases(count, room, notes, values):
 
 
 @kernel
-def rate_shopping(s, me, mask, notes, values):
+def rate_shopping(s, me, mask, scratch, values):
     """For the harbour store (CT-HARB-1)."""
     count = 0
     for colour in range(COLOURS):
         for at in range(FACTORY_PRICES):
             price = FACTORY_PRICE + at
-            action = BUY + colour * MOST_PRICE + price - 1
+            action = FIRST[Kind.BUY] + colour * MOST_PRICE + price - 1
             if mask[action]:
-                note_purchase(notes, count, action, notes[DOCKED + colour] - price, s.factory[s.trader, colour, at])
+                write_purchase(scratch, count, action, scratch[DOCKED + colour] - price, s.factory[s.trader, colour, at])
                 count += 1
-    values[ENOUGH] = 0.0
-    return rate_purchases(count, harbour_room(s, me), notes, values)
+    values[FIRST[Kind.ENOUGH]] = 0.0
+    return rate_purchases(count, harbour_room(s, me), scratch, values)
 
 
 @kernel
-def rate_cargo(s, me, mask, notes, values):
+def rate_cargo(s, me, mask, scratch, values):
     """For the ship (CT-SAIL-2)."""
     count = 0
     for colour in range(COLOURS):
         for at in range(HARBOUR_PRICES):
             price = HARBOUR_PRICE + at
-            action = BUY + colour * MOST_PRICE + price - 1
+            action = FIRST[Kind.BUY] + colour * MOST_PRICE + price - 1
             if mask[action]:
-                note_purchase(notes, count, action, notes[LANDED + colour] - price, s.harbour[s.trader, colour, at])
+                write_purchase(scratch, count, action, scratch[LANDED + colour] - price, s.harbour[s.trader, colour, at])
                 count += 1
-    values[ENOUGH] = 0.0
-    return rate_purchases(count, SHIP_ROOM - total(s.cargo[me]), notes, values)
+    values[FIRST[Kind.ENOUGH]] = 0.0
+    return rate_purchases(count, SHIP_ROOM - total(s.cargo[me]), scratch, values)
 
 
 @kernel
-def rate_loading(s, me, mask, notes, values):
+def rate_loading(s, me, mask, scratch, values):
     """From the own bank harbour, free (CT-IB-SAIL-1)."""
     count = 0
     for colour in range(COLOURS):
-        if mask[LOAD + colour]:
-            note_purchase(notes, count, LOAD + colour, notes[LANDED + colour], s.bank_harbour[me, colour])
+        if mask[FIRST[Kind.LOAD] + colour]:
+            write_purchase(scratch, count, FIRST[Kind.LOAD] + colour, scratch[LANDED + colour], s.bank_harbour[me, colour])
             count += 1
-    values[ENOUGH] = 0.0
-    return rate_purchases(count, SHIP_ROOM - total(s.cargo[me]), notes, values)
+    values[FIRST[Kind.ENOUGH]] = 0.0
+    return rate_purchases(count, SHIP_ROOM - total(s.cargo[me]), scratch, values)
 
 
 @kernel
-def rate_making(s, mask, notes, values):
+def rate_making(s, mask, scratch, values):
     """Which colours are produced (CT-PROD-2): those that sell, rather not those that I want to last."""
     best = -1.0
     for colour in range(COLOURS):
-        if mask[MAKE + colour]:
-            values[MAKE + colour] = notes[MADE + colour] + 0.1 * notes[OWN + colour]
-            best = max(best, values[MAKE + colour])
+        if mask[FIRST[Kind.MAKE] + colour]:
+            values[FIRST[Kind.MAKE] + colour] = scratch[MADE + colour] + 0.1 * scratch[OWN + colour]
+            best = max(best, values[FIRST[Kind.MAKE] + colour])
     return best
 
 
 @kernel
-def factory_price(s, me, colour, stock, weights, notes):
+def factory_price(s, me, colour, stock, weights, scratch):
     """What to ask for a container in the factory store."""
     rivals = 0
     for seat in range(np.int64(s.players)):
@@ -140,16 +140,16 @@ def factory_price(s, me, colour, stock, weights, notes):
             rivals += total(s.factory[seat, colour])
     return (
         weights[Weight.FACTORY_PRICE]
-        + weights[Weight.FACTORY_DEMAND] * (notes[MARKET + colour] - MIDDLE)
+        + weights[Weight.FACTORY_DEMAND] * (scratch[MARKET + colour] - MIDDLE)
         + weights[Weight.FACTORY_STOCK] * stock
         + weights[Weight.FACTORY_RIVAL] * rivals
-        + weights[Weight.FACTORY_LATE] * (1.0 - notes[AHEAD])
-        + weights[Weight.FACTORY_WEARY] * notes[WEARY]
+        + weights[Weight.FACTORY_LATE] * (1.0 - scratch[AHEAD])
+        + weights[Weight.FACTORY_WEARY] * scratch[WEARY]
     )
 
 
 @kernel
-def harbour_level(s, me, stock, weights, notes):
+def harbour_level(s, me, stock, weights, scratch):
     """What to ask for a container in the harbour store, whatever its colour."""
     rivals = 0
     for seat in range(np.int64(s.players)):
@@ -159,19 +159,19 @@ def harbour_level(s, me, stock, weights, notes):
         weights[Weight.HARBOUR_PRICE]
         + weights[Weight.HARBOUR_STOCK] * stock
         + weights[Weight.HARBOUR_RIVAL] * rivals
-        + weights[Weight.HARBOUR_LATE] * (1.0 - notes[AHEAD])
-        + weights[Weight.HARBOUR_WEARY] * notes[WEARY]
+        + weights[Weight.HARBOUR_LATE] * (1.0 - scratch[AHEAD])
+        + weights[Weight.HARBOUR_WEARY] * scratch[WEARY]
     )
 
 
 @kernel
-def harbour_demand(colour, weights, notes):
+def harbour_demand(colour, weights, scratch):
     """... and how much more for this colour."""
-    return weights[Weight.HARBOUR_DEMAND] * (notes[MARKET + colour] - MIDDLE)
+    return weights[Weight.HARBOUR_DEMAND] * (scratch[MARKET + colour] - MIDDLE)
 
 
 @kernel
-def rate_prices(s, me, mask, weights, notes, values):
+def rate_prices(s, me, mask, weights, scratch, values):
     """The next container of the pile (CT-HARB-3, CT-PROD-3): a dollar too much or too little costs about as much."""
     store = FACTORY if s.phase == Phase.PRICE_FACTORY else HARBOUR
     colour = 0
@@ -179,12 +179,12 @@ def rate_prices(s, me, mask, weights, notes, values):
         colour += 1
     stock = total(s.pile[store])
     if store == FACTORY:
-        target = factory_price(s, me, colour, stock, weights, notes)
+        target = factory_price(s, me, colour, stock, weights, scratch)
     else:
-        target = harbour_level(s, me, stock, weights, notes) + harbour_demand(colour, weights, notes)
+        target = harbour_level(s, me, stock, weights, scratch) + harbour_demand(colour, weights, scratch)
     best = -100.0
     for price in range(1, MOST_PRICE + 1):
-        action = PRICE + price - 1
+        action = FIRST[Kind.PRICE] + price - 1
         if mask[action]:
             values[action] = -abs(price - target)
             best = max(best, values[action])

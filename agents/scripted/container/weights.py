@@ -1,4 +1,4 @@
-"""What the bot believes, as numbers: the meaning of each weight, and the styles. Money is in dollars, time in rounds of the table."""
+"""The weights and the styles. Money is in dollars, time in rounds."""
 
 from collections.abc import Mapping
 from enum import IntEnum, auto
@@ -7,7 +7,7 @@ import numpy as np
 
 
 class Weight(IntEnum):
-    """What stands where in a row of weights."""
+    """Indices into a style's row of weights."""
 
     @staticmethod
     def _generate_next_value_(name, start, count, last_values):

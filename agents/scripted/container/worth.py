@@ -19,7 +19,7 @@ from tradewinds.envs.core.engine.kernel import kernel
 
 from .weights import Weight
 
-# Where the notes of a decision stand: a row by colour each ...
+# Layout of the scratch memory: a row by colour each ...
 OWN = 0  # one more on my part of the island
 MARKET = OWN + COLOURS  # one more on a rival's, on average
 LANDED = MARKET + COLOURS  # on my ship
@@ -39,7 +39,7 @@ NOTHING = np.int64(-1)
 
 
 @kernel
-def note_time(s, weights, notes):
+def write_time(s, weights, scratch):
     """Rounds until the second colour runs out, at the pace of the machines on the table."""
     first, second = NEVER, NEVER
     for colour in range(COLOURS):
@@ -57,15 +57,15 @@ def note_time(s, weights, notes):
         second += weights[Weight.LINGER]
     turns = float(s.max_turns - s.turn)
     second = min(second, turns / s.players)
-    notes[ROUNDS] = second
-    notes[WEARY] = max(0.0, s.turn / s.players - weights[Weight.PATIENCE])
-    notes[AHEAD] = second / (second + weights[Weight.HORIZON])
+    scratch[ROUNDS] = second
+    scratch[WEARY] = max(0.0, s.turn / s.players - weights[Weight.PATIENCE])
+    scratch[AHEAD] = second / (second + weights[Weight.HORIZON])
 
 
 @kernel
-def chance(notes, time):
-    """That something which takes so many rounds still happens."""
-    return notes[ROUNDS] / (notes[ROUNDS] + time)
+def chance(scratch, time):
+    """The probability that something that takes so many rounds still happens."""
+    return scratch[ROUNDS] / (scratch[ROUNDS] + time)
 
 
 @kernel
@@ -79,7 +79,7 @@ def most_of(s, seat):
 
 
 @kernel
-def note_island(s, me, weights, notes):
+def write_island(s, me, weights, scratch):
     """OWN, MARKET and CUSTOMERS. Of the rivals' cards it is only known that mine is not among them: what I value least they value more."""
     card = np.int64(s.value_card[me])
     rivals = s.players - 1
@@ -95,10 +95,10 @@ def note_island(s, me, weights, notes):
             colour -= COLOURS
         value = float(CARD_VALUES[place])
         if place == FIVE_TEN:
-            value += FIVE_TEN_GAIN * set_hope(present, weights, notes)
-        notes[OWN + colour] = value
-        notes[MARKET + colour] = 0.25 * (mean_card - value)
-    hope = weights[Weight.RIVAL_MISSING] * notes[AHEAD] / rivals
+            value += FIVE_TEN_GAIN * set_hope(present, weights, scratch)
+        scratch[OWN + colour] = value
+        scratch[MARKET + colour] = 0.25 * (mean_card - value)
+    hope = weights[Weight.RIVAL_MISSING] * scratch[AHEAD] / rivals
     for seat in range(np.int64(s.players)):
         if seat == me:
             continue
@@ -108,47 +108,47 @@ def note_island(s, me, weights, notes):
         for colour in range(COLOURS):
             held = s.island[seat, colour]
             if held == 0:
-                notes[MARKET + colour] += hope
+                scratch[MARKET + colour] += hope
             elif held > most:
                 top, most = np.int64(colour), held + 0
         if top != NOTHING:
-            notes[MARKET + top] *= 1.0 - weights[Weight.RIVAL_DISCARD] / rivals
-    notes[CUSTOMERS] = 1.0 - weights[Weight.BROKE] * debts / (MOST_LOANS * rivals)
+            scratch[MARKET + top] *= 1.0 - weights[Weight.RIVAL_DISCARD] / rivals
+    scratch[CUSTOMERS] = 1.0 - weights[Weight.BROKE] * debts / (MOST_LOANS * rivals)
     top = most_of(s, me)
     if top != NOTHING:
-        notes[OWN + top] *= 1.0 - weights[Weight.OWN_DISCARD]
+        scratch[OWN + top] *= 1.0 - weights[Weight.OWN_DISCARD]
     missing = weights[Weight.OWN_MISSING] * (1.0 + present) / COLOURS
     for colour in range(COLOURS):
         if s.island[me, colour] == 0:
-            notes[OWN + colour] += missing
+            scratch[OWN + colour] += missing
 
 
 @kernel
-def set_hope(present, weights, notes):
+def set_hope(present, weights, scratch):
     """How sure it is that I will have all five colours, having so many now."""
     if present == COLOURS:
         return 1.0
-    return weights[Weight.SET_HOPE] * notes[AHEAD] * (1.0 + present) / COLOURS
+    return weights[Weight.SET_HOPE] * scratch[AHEAD] * (1.0 + present) / COLOURS
 
 
 @kernel
-def note_worths(s, me, weights, notes):
+def write_worths(s, me, weights, scratch):
     """All worths by colour. What does not get further before the end counts as the rules count it there."""
-    note_time(s, weights, notes)
-    note_island(s, me, weights, notes)
+    write_time(s, weights, scratch)
+    write_island(s, me, weights, scratch)
     land, dock, made = (
-        chance(notes, weights[Weight.LAND_TIME]),
-        chance(notes, weights[Weight.DOCK_TIME]),
-        chance(notes, weights[Weight.MADE_TIME]),
+        chance(scratch, weights[Weight.LAND_TIME]),
+        chance(scratch, weights[Weight.DOCK_TIME]),
+        chance(scratch, weights[Weight.MADE_TIME]),
     )
-    customers = notes[CUSTOMERS]
+    customers = scratch[CUSTOMERS]
     for colour in range(COLOURS):
-        market = notes[MARKET + colour] * customers
-        sold = weights[Weight.LAND_SALE] * market + weights[Weight.LAND_OWN] * notes[OWN + colour]
-        notes[LANDED + colour] = land * sold + (1.0 - land) * SHIP_VALUE - weights[Weight.LAND_AGAIN] * s.cargo[me, colour]
+        market = scratch[MARKET + colour] * customers
+        sold = weights[Weight.LAND_SALE] * market + weights[Weight.LAND_OWN] * scratch[OWN + colour]
+        scratch[LANDED + colour] = land * sold + (1.0 - land) * SHIP_VALUE - weights[Weight.LAND_AGAIN] * s.cargo[me, colour]
         asked = weights[Weight.DOCK_BASE] * customers + weights[Weight.DOCK_WORTH] * market
-        notes[DOCKED + colour] = dock * asked + (1.0 - dock) * HARBOUR_VALUE
-        notes[MADE + colour] = made * (weights[Weight.MADE_BASE] * customers + weights[Weight.MADE_WORTH] * market)
+        scratch[DOCKED + colour] = dock * asked + (1.0 - dock) * HARBOUR_VALUE
+        scratch[MADE + colour] = made * (weights[Weight.MADE_BASE] * customers + weights[Weight.MADE_WORTH] * market)
 
 
 @kernel
@@ -159,7 +159,7 @@ def held_with(s, me, lot_of, colour):
 
 
 @kernel
-def island_worth(s, me, lot_of, weights, notes):
+def island_worth(s, me, lot_of, weights, scratch):
     """What my part of the island will bring (CT-END-2, CT-END-3), with the cargo of a seat added unless that is NOTHING."""
     card = np.int64(s.value_card[me])
     present, most = 0, 0
@@ -175,40 +175,40 @@ def island_worth(s, me, lot_of, weights, notes):
         held = held_with(s, me, lot_of, colour)
         value = float(CARD_VALUES[place])
         if place == FIVE_TEN:
-            value += FIVE_TEN_GAIN * set_hope(present, weights, notes)
+            value += FIVE_TEN_GAIN * set_hope(present, weights, scratch)
         worth += held * value
         if held == most:  # CT-END-3: among the most numerous, the 5/10 colour must go
             if place == FIVE_TEN:
                 lost, five_ten = held * value, True
             elif not five_ten and (lost == 0.0 or held * value < lost):
                 lost = held * value
-    return worth - (1.0 - notes[AHEAD] * (1.0 - weights[Weight.DISCARD])) * lost
+    return worth - (1.0 - scratch[AHEAD] * (1.0 - weights[Weight.DISCARD])) * lost
 
 
 @kernel
-def lot_worth(s, me, lot_of, weights, notes):
+def lot_worth(s, me, lot_of, weights, scratch):
     """What the cargo of a seat is worth on my part of the island."""
-    return island_worth(s, me, lot_of, weights, notes) - island_worth(s, me, NOTHING, weights, notes)
+    return island_worth(s, me, lot_of, weights, scratch) - island_worth(s, me, NOTHING, weights, scratch)
 
 
 @kernel
-def lot_market(s, lot_of, notes):
+def lot_market(s, lot_of, scratch):
     """What it is worth to a rival, on average."""
     worth = 0.0
     for colour in range(COLOURS):
-        worth += s.cargo[lot_of, colour] * notes[MARKET + colour]
+        worth += s.cargo[lot_of, colour] * scratch[MARKET + colour]
     return worth
 
 
 @kernel
-def auction_worth(s, me, weights, notes):
+def auction_worth(s, me, weights, scratch):
     """What my own cargo brings at the island: twice the best bid, or the containers less that bid."""
-    hoped = weights[Weight.SALE_HOPE] * notes[CUSTOMERS] * lot_market(s, me, notes)
-    return max(2.0 * hoped, lot_worth(s, me, me, weights, notes) - hoped)
+    hoped = weights[Weight.SALE_HOPE] * scratch[CUSTOMERS] * lot_market(s, me, scratch)
+    return max(2.0 * hoped, lot_worth(s, me, me, weights, scratch) - hoped)
 
 
 @kernel
-def lead(s, me, weights, notes):
+def lead(s, me, weights, scratch):
     """By how much I would win if the game ended now, as far as I can tell."""
     best = -1000.0
     guess = weights[Weight.GUESSED_MONEY] + weights[Weight.GUESSED_GROWTH] * s.turn / s.players
@@ -216,7 +216,7 @@ def lead(s, me, weights, notes):
     for seat in range(np.int64(s.players)):
         stores = SHIP_VALUE * total(s.cargo[seat]) + HARBOUR_VALUE * total_of_store(s.harbour[seat]) - LOAN_AT_THE_END * s.loans[seat]
         if seat == me:
-            mine = float(stores + s.money[me]) + island_worth(s, me, NOTHING, weights, notes)
+            mine = float(stores + s.money[me]) + island_worth(s, me, NOTHING, weights, scratch)
             continue
         held, most, present = 0, 0, 0
         for colour in range(COLOURS):
@@ -249,4 +249,4 @@ def out_after(s, me):
     return count
 
 
-assert COLOURS_OUT == 2  # note_time looks for the second colour
+assert COLOURS_OUT == 2  # write_time looks for the second colour

@@ -25,51 +25,51 @@ WAIT = 0.15  # what a guest is worth who waits for a better moment
 
 
 @kernel
-def at_once(s, me, place, w, notes):
+def at_once(s, me, place, w, scratch):
     """What a guest brings at a place in the phase that runs now."""
     phase = s.phase
     if phase == Phase.PRODUCTION:
         if place == Building.FACTORY:
-            return FACTORY_DOUBLOONS[int(notes[KINDS])] * notes[MONEY]
+            return FACTORY_DOUBLOONS[int(scratch[KINDS])] * scratch[MONEY]
         if place >= FIRST_TILE:
             good = place - FIRST_TILE
             if good == Good.CORN:
-                return notes[UNIT]
+                return scratch[UNIT]
             hands = int(s.workers[me, LARGE_PLANT[good]])
             if SMALL_PLANT[good] != EMPTY:
                 hands += s.workers[me, SMALL_PLANT[good]]
-            return notes[UNIT + good] if hands > s.workers[me, place] else -0.1
+            return scratch[UNIT + good] if hands > s.workers[me, place] else -0.1
         if place < PLANTS:
             good = GOOD_OF[place]
             hands = int(s.workers[me, LARGE_PLANT[good]])
             if SMALL_PLANT[good] != EMPTY:
                 hands += s.workers[me, SMALL_PLANT[good]]
-            return notes[UNIT + good] if hands < s.workers[me, FIRST_TILE + good] else -0.1
-        return notes[MONEY]
+            return scratch[UNIT + good] if hands < s.workers[me, FIRST_TILE + good] else -0.1
+        return scratch[MONEY]
     if phase == Phase.BUILD:
-        return notes[MONEY] * (1.0 if place == QUARRIES or place == Building.LIBRARY else 0.5)
+        return scratch[MONEY] * (1.0 if place == QUARRIES or place == Building.LIBRARY else 0.5)
     if phase == Phase.LOAD:
         return 0.5 * goods_held(s, me)
     if phase == Phase.STORAGE:
-        return notes[STORE] * (goods_held(s, me) - stored_goods(s, me))
+        return scratch[STORE] * (goods_held(s, me) - stored_goods(s, me))
     if phase == Phase.FINAL:
-        return use(place, w, notes)
+        return use(place, w, scratch)
     return 0.6
 
 
 @kernel
-def rate_guests(s, me, mask, w, notes, values):
+def rate_guests(s, me, mask, w, scratch, values):
     """Beside the other actions: a guest who helps now is sent before the rest is decided, any other one waits."""
     best = values[PASS] if mask[PASS] else -1000.0
     for action in range(FIRST[Kind.GUEST]):
         if mask[action]:
             best = max(best, values[action])
     if s.phase == Phase.FINAL:
-        look_at_large(s, me, w, notes)
+        look_at_large(s, me, w, scratch)
     for place in range(WINDROSE):
         action = FIRST[Kind.GUEST] + place
         if mask[action]:
             gain = -0.3
-            if MATTERS[s.phase, place] and is_of_use(s, place):
-                gain = at_once(s, me, place, w, notes) - WAIT
+            if MATTERS[s.phase, place] and is_of_use(s, me, place):
+                gain = at_once(s, me, place, w, scratch) - WAIT
             values[action] = best + gain

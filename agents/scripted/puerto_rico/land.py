@@ -12,80 +12,80 @@ from .weights import W
 
 
 @kernel
-def forest_worth(w, notes):
+def forest_worth(w, scratch):
     """Every second one takes a doubloon off."""
-    return w[W.FOREST] * notes[STAGE]
+    return w[W.FOREST] * scratch[STAGE]
 
 
 @kernel
-def drawn_worth(w, notes):
-    """A tile from the stacks, unseen: the mean of all there are (what is left in the stacks is not counted along)."""
+def drawn_worth(w, scratch):
+    """An unseen tile from the stacks: the mean over all plantations of the game, without tracking which are left."""
     total, tiles = 0.0, 0
     for good in range(GOODS):
-        total += PLANTATIONS[good] * tile_worth(good, w, notes)
+        total += PLANTATIONS[good] * tile_worth(good, w, scratch)
         tiles += PLANTATIONS[good]
     return total / tiles
 
 
 @kernel
-def island_place(s, me, notes):
+def island_place(s, me, scratch):
     """What an empty place is worth: the last ones are kept for better tiles."""
-    return 0.1 * notes[STAGE] * max(0, s.island[me] - ISLAND + 4)
+    return 0.1 * scratch[STAGE] * max(0, s.island[me] - ISLAND + 4)
 
 
 @kernel
-def best_tile(s, me, may_quarry, w, notes):
+def best_tile(s, me, may_quarry, w, scratch):
     """The best of the tiles that lie open, or a quarry."""
     if not has_island_room(s, me):
         return 0.0
     best = 0.0
     for good in range(GOODS):
         if s.face_up[good] > 0:
-            best = max(best, tile_worth(good, w, notes))
+            best = max(best, tile_worth(good, w, scratch))
     if (may_quarry or is_working(s, me, Building.CONSTRUCTION_HUT)) and s.quarries_left > 0:
-        best = max(best, quarry_worth(int(s.tiles[me, QUARRY]), s, me, w, notes))
+        best = max(best, quarry_worth(int(s.tiles[me, QUARRY]), s, me, w, scratch))
     return best
 
 
 @kernel
-def rate_tiles(s, me, w, notes, values):
-    place = island_place(s, me, notes)
+def rate_tiles(s, me, w, scratch, values):
+    place = island_place(s, me, scratch)
     values[PASS] = 0.0
-    values[FIRST[Kind.TAKE_QUARRY]] = quarry_worth(int(s.tiles[me, QUARRY]), s, me, w, notes) - place
+    values[FIRST[Kind.TAKE_QUARRY]] = quarry_worth(int(s.tiles[me, QUARRY]), s, me, w, scratch) - place
     for good in range(GOODS):
-        values[FIRST[Kind.TAKE_PLANTATION] + good] = tile_worth(good, w, notes) - place
+        values[FIRST[Kind.TAKE_PLANTATION] + good] = tile_worth(good, w, scratch) - place
     if s.new_buildings:
         for good in range(GOODS):
             # A tile that others would like is taken away with it.
-            values[FIRST[Kind.TAKE_FOREST] + good] = forest_worth(w, notes) - place + 0.01 * good
+            values[FIRST[Kind.TAKE_FOREST] + good] = forest_worth(w, scratch) - place + 0.01 * good
     if s.phase == Phase.HACIENDA:
-        values[FIRST[Kind.DRAW]] = drawn_worth(w, notes) - place
+        values[FIRST[Kind.DRAW]] = drawn_worth(w, scratch) - place
 
 
 @kernel
-def rate_laying(s, me, w, notes, values):
-    values[FIRST[Kind.LAY] + AS_PLANTATION] = tile_worth(int(s.drawn[me]), w, notes)
-    values[FIRST[Kind.LAY] + AS_FOREST] = forest_worth(w, notes)
+def rate_laying(s, me, w, scratch, values):
+    values[FIRST[Kind.LAY] + AS_PLANTATION] = tile_worth(int(s.drawn[me]), w, scratch)
+    values[FIRST[Kind.LAY] + AS_FOREST] = forest_worth(w, scratch)
 
 
 @kernel
-def rate_discards(s, me, mask, gain, w, notes, values):
+def rate_discards(s, me, mask, gain, w, scratch, values):
     """What gives way: a plantation without work, more so if it is one of many. Who stood there is free for another place only later."""
-    crowded = 0.3 if s.island[me] == ISLAND and notes[STAGE] > 0.2 else 0.0
+    crowded = 0.3 if s.island[me] == ISLAND and scratch[STAGE] > 0.2 else 0.0
     lodge = 0.2 if s.phase == Phase.LODGE and has_noble(s, me, Building.HUNTING_LODGE) else 0.0
     for good in range(GOODS):
-        tile = max(0.1, tile_worth(good, w, notes)) if s.workers[me, FIRST_TILE + good] < s.tiles[me, good] else notes[NEXT_PAIR + good]
+        tile = max(0.1, tile_worth(good, w, scratch)) if s.workers[me, FIRST_TILE + good] < s.tiles[me, good] else scratch[NEXT_PAIR + good]
         for who in range(NOBODY, NOBODY + 3):
             action = FIRST[Kind.DISCARD] + 3 * good + who
             if mask[action]:
                 values[action] = gain + crowded + lodge - tile
                 if who != NOBODY:
-                    values[action] -= 0.5 * notes[NEXT_PAIR + good] + w[W.SLOT]
+                    values[action] -= 0.5 * scratch[NEXT_PAIR + good] + w[W.SLOT]
 
 
 @kernel
-def rate_lodge(s, me, mask, w, notes, values):
+def rate_lodge(s, me, mask, w, scratch, values):
     values[PASS] = 0.0
-    rate_discards(s, me, mask, 0.0, w, notes, values)
+    rate_discards(s, me, mask, 0.0, w, scratch, values)
     for good in range(GOODS):
-        values[FIRST[Kind.DISCARD_FOREST] + good] = -forest_worth(w, notes) - 0.1
+        values[FIRST[Kind.DISCARD_FOREST] + good] = -forest_worth(w, scratch) - 0.1

@@ -73,21 +73,21 @@ def rounds_left(s, w):
 
 
 @kernel
-def look_ahead(s, me, w, notes):
+def look_ahead(s, me, w, scratch):
     """Time, money, goods and what drives the worth of small buildings."""
     left = rounds_left(s, w)
     stage = min(1.0, left / WHOLE_GAME)
     money = w[W.MONEY_EARLY] * stage + w[W.MONEY_LATE] * min(1.0, left / SPENT)
-    notes[LEFT] = left
-    notes[STAGE] = stage
-    notes[MONEY] = money
-    notes[RIVAL] = w[W.RIVALS_OF_TWO] if s.players == 2 else w[W.RIVALS] / (s.players - 1)
+    scratch[LEFT] = left
+    scratch[STAGE] = stage
+    scratch[MONEY] = money
+    scratch[RIVAL] = w[W.RIVALS_OF_TWO] if s.players == 2 else w[W.RIVALS] / (s.players - 1)
     market = (1 if is_working(s, me, Building.SMALL_MARKET) else 0) + (2 if is_working(s, me, Building.LARGE_MARKET) else 0)
-    notes[MARKET] = market
+    scratch[MARKET] = market
     in_time = min(1.0, 0.4 + 0.6 * left)
     ship = w[W.SHIP] * in_time
-    notes[GOOD] = ship
-    notes[STORE] = w[W.STORED] * in_time
+    scratch[GOOD] = ship
+    scratch[STORE] = w[W.STORED] * in_time
     made, kinds, most, dear = 0, 0, 0, 0
     for good in range(GOODS):
         tiles = int(s.tiles[me, good])
@@ -97,8 +97,8 @@ def look_ahead(s, me, w, notes):
             if SMALL_PLANT[good] != EMPTY:
                 room += s.built[me, SMALL_PLANT[good]]
         pairs = min(tiles, room)
-        notes[TILES_OF + good] = tiles
-        notes[ROOM_OF + good] = room
+        scratch[TILES_OF + good] = tiles
+        scratch[ROOM_OF + good] = room
         made += pairs
         if pairs > 0:
             kinds += 1
@@ -111,49 +111,49 @@ def look_ahead(s, me, w, notes):
             if seat != me and s.workers[seat, FIRST_TILE + good] > 0:
                 growers += 1
         sale = w[W.SALE] * (PRICE[good] + market) * money * max(0.0, 1.0 - w[W.CROWD] * growers)
-        notes[UNIT + good] = ship + sale
-        notes[NEXT_PAIR + good] = left * w[W.CRAFTS] * w[W.SHIP]
-        notes[PAIR + good] = left * w[W.CRAFTS] * (w[W.SHIP] + sale)
-    notes[MADE] = made
-    notes[KINDS] = kinds
+        scratch[UNIT + good] = ship + sale
+        scratch[NEXT_PAIR + good] = left * w[W.CRAFTS] * w[W.SHIP]
+        scratch[PAIR + good] = left * w[W.CRAFTS] * (w[W.SHIP] + sale)
+    scratch[MADE] = made
+    scratch[KINDS] = kinds
     room = ISLAND - s.island[me]
-    notes[DRIVERS + Driver.ALWAYS] = stage
-    notes[DRIVERS + Driver.TRADE] = stage * (0.4 + 0.2 * min(kinds, 2) + 0.2 * min(dear, 2))
-    notes[DRIVERS + Driver.ISLAND] = stage * min(1.0, room * 0.125)
-    notes[DRIVERS + Driver.QUARRIES] = stage * min(room, int(s.quarries_left)) * 0.2
-    notes[DRIVERS + Driver.GOODS] = stage * (0.1 + 0.18 * made)
-    notes[DRIVERS + Driver.FACTORY] = stage * (0.1 + 0.3 * FACTORY_DOUBLOONS[kinds])
-    notes[DRIVERS + Driver.CITY] = stage * (CITY - s.city[me]) * 0.125
-    notes[DRIVERS + Driver.SPECIALTY] = stage * (0.1 + 0.4 * max(0, most - 1))
+    scratch[DRIVERS + Driver.ALWAYS] = stage
+    scratch[DRIVERS + Driver.TRADE] = stage * (0.4 + 0.2 * min(kinds, 2) + 0.2 * min(dear, 2))
+    scratch[DRIVERS + Driver.ISLAND] = stage * min(1.0, room * 0.125)
+    scratch[DRIVERS + Driver.QUARRIES] = stage * min(room, int(s.quarries_left)) * 0.2
+    scratch[DRIVERS + Driver.GOODS] = stage * (0.1 + 0.18 * made)
+    scratch[DRIVERS + Driver.FACTORY] = stage * (0.1 + 0.3 * FACTORY_DOUBLOONS[kinds])
+    scratch[DRIVERS + Driver.CITY] = stage * (CITY - s.city[me]) * 0.125
+    scratch[DRIVERS + Driver.SPECIALTY] = stage * (0.1 + 0.4 * max(0, most - 1))
     plants = int(s.built[me, Building.INDIGO_PLANT]) + int(s.built[me, Building.SUGAR_MILL])
-    notes[DRIVERS + Driver.AQUEDUCT] = stage * (0.2 + 0.8 * plants)
+    scratch[DRIVERS + Driver.AQUEDUCT] = stage * (0.2 + 0.8 * plants)
     nobles = all_nobles(s, me)
-    notes[DRIVERS + Driver.NOBLES] = stage * (0.2 + 0.2 * nobles)
-    notes[DRIVERS + Driver.SUPPLIES] = stage * (0.2 + 0.25 * min(nobles, kinds))
+    scratch[DRIVERS + Driver.NOBLES] = stage * (0.2 + 0.2 * nobles)
+    scratch[DRIVERS + Driver.SUPPLIES] = stage * (0.2 + 0.25 * min(nobles, kinds))
 
 
 @kernel
-def look_at_plants(notes, w):
+def look_at_plants(scratch, w):
     """A plant is worth the pairs it makes with plantations that wait for it, and some hope for those to come."""
     for plant in range(PLANTS):
-        notes[DRIVERS + DRIVER_OF[plant]] = plant_worth(notes, w, GOOD_OF[plant], plant)
+        scratch[DRIVERS + DRIVER_OF[plant]] = plant_worth(scratch, w, GOOD_OF[plant], plant)
 
 
 @kernel
-def plant_worth(notes, w, good, plant):
-    waiting = notes[TILES_OF + good] - notes[ROOM_OF + good]
+def plant_worth(scratch, w, good, plant):
+    waiting = scratch[TILES_OF + good] - scratch[ROOM_OF + good]
     served = max(0.0, min(waiting, float(SLOTS[plant])))
     hoped = SLOTS[plant] - served
-    is_first = notes[ROOM_OF + good] == 0
+    is_first = scratch[ROOM_OF + good] == 0
     worth = 0.0
     if served > 0:
-        worth += w[W.MATCHED] * notes[NEXT_PAIR + good] * served
+        worth += w[W.MATCHED] * scratch[NEXT_PAIR + good] * served
         if is_first:
-            worth += w[W.MATCHED] * (notes[PAIR + good] - notes[NEXT_PAIR + good]) + w[W.NEW_KIND] * notes[STAGE]
+            worth += w[W.MATCHED] * (scratch[PAIR + good] - scratch[NEXT_PAIR + good]) + w[W.NEW_KIND] * scratch[STAGE]
     elif is_first:
-        worth += w[W.HOPED] * notes[PAIR + good] * notes[STAGE]
+        worth += w[W.HOPED] * scratch[PAIR + good] * scratch[STAGE]
         hoped -= 1
-    worth += 0.3 * w[W.HOPED] * notes[NEXT_PAIR + good] * min(hoped, 2.0) * notes[STAGE]
+    worth += 0.3 * w[W.HOPED] * scratch[NEXT_PAIR + good] * min(hoped, 2.0) * scratch[STAGE]
     return worth
 
 
@@ -166,59 +166,59 @@ def can_still_man(s, me):
 
 
 @kernel
-def look_at_large(s, me, w, notes):
+def look_at_large(s, me, w, scratch):
     """The bonus of each large building as it is likely to be at the end (PR-END-2)."""
-    left = notes[LEFT]
+    left = scratch[LEFT]
     growth = w[W.BONUS_GROWTH] * left
     violet = 0
     for building in range(last_building(s)):
         if IS_VIOLET[building] and s.built[me, building]:
             violet += 1
-    chips = s.chips[me] + s.noted[me] + 0.5 * left * w[W.CRAFTS] * notes[MADE]
+    chips = s.chips[me] + s.noted[me] + 0.5 * left * w[W.CRAFTS] * scratch[MADE]
     tiles = min(ISLAND, int(s.island[me] + 0.6 * left))
-    notes[DRIVERS + Driver.GUILD_HALL] = guild_points(s, me) + growth
-    notes[DRIVERS + Driver.RESIDENCE] = RESIDENCE_POINTS[tiles]
-    notes[DRIVERS + Driver.FORTRESS] = fortress_points(s, me) + 1.3 * left / FORTRESS_COLONISTS
-    notes[DRIVERS + Driver.CUSTOMS_HOUSE] = chips / CUSTOMS_POINTS
-    notes[DRIVERS + Driver.CITY_HALL] = violet + growth + (0 if s.built[me, Building.CITY_HALL] else 1)
-    notes[DRIVERS + Driver.CLOISTER] = cloister_points(s, me) + growth
-    notes[DRIVERS + Driver.ROYAL_GARDEN] = all_nobles(s, me) + 2 * growth
+    scratch[DRIVERS + Driver.GUILD_HALL] = guild_points(s, me) + growth
+    scratch[DRIVERS + Driver.RESIDENCE] = RESIDENCE_POINTS[tiles]
+    scratch[DRIVERS + Driver.FORTRESS] = fortress_points(s, me) + 1.3 * left / FORTRESS_COLONISTS
+    scratch[DRIVERS + Driver.CUSTOMS_HOUSE] = chips / CUSTOMS_POINTS
+    scratch[DRIVERS + Driver.CITY_HALL] = violet + growth + (0 if s.built[me, Building.CITY_HALL] else 1)
+    scratch[DRIVERS + Driver.CLOISTER] = cloister_points(s, me) + growth
+    scratch[DRIVERS + Driver.ROYAL_GARDEN] = all_nobles(s, me) + 2 * growth
 
 
 @kernel
-def use(building, w, notes):
+def use(building, w, scratch):
     """What a building brings at work from now on, the points on it apart."""
-    return w[building] * notes[DRIVERS + DRIVER_OF[building]]
+    return w[building] * scratch[DRIVERS + DRIVER_OF[building]]
 
 
 @kernel
-def slot_use(building, w, notes):
+def slot_use(building, w, scratch):
     """What a colonist in it brings. A large building waits for the end."""
-    if COLUMN[building] == LARGE_COLUMN and notes[LEFT] > LAST_CALL:
-        return EMPTY_BONUS * use(building, w, notes)
-    return use(building, w, notes)
+    if COLUMN[building] == LARGE_COLUMN and scratch[LEFT] > LAST_CALL:
+        return EMPTY_BONUS * use(building, w, scratch)
+    return use(building, w, scratch)
 
 
 @kernel
-def tile_worth(good, w, notes):
+def tile_worth(good, w, scratch):
     """One more plantation."""
-    first = notes[PAIR + good] if min(notes[TILES_OF + good], notes[ROOM_OF + good]) == 0 else notes[NEXT_PAIR + good]
+    first = scratch[PAIR + good] if min(scratch[TILES_OF + good], scratch[ROOM_OF + good]) == 0 else scratch[NEXT_PAIR + good]
     if good == Good.CORN:
         worth = w[W.CORN] * first
-    elif notes[ROOM_OF + good] > notes[TILES_OF + good]:
+    elif scratch[ROOM_OF + good] > scratch[TILES_OF + good]:
         worth = w[W.MATCHED] * first
     else:
-        worth = w[W.HOPED] * first * notes[STAGE]
-    if notes[TILES_OF + good] == 0:
-        worth += w[W.NEW_KIND] * notes[STAGE]
+        worth = w[W.HOPED] * first * scratch[STAGE]
+    if scratch[TILES_OF + good] == 0:
+        worth += w[W.NEW_KIND] * scratch[STAGE]
     return worth + w[W.SLOT]
 
 
 @kernel
-def quarry_worth(count, s, me, w, notes):
+def quarry_worth(count, s, me, w, scratch):
     """A quarry, if there are `count` already."""
     room = (CITY - s.city[me]) * 0.1
-    return notes[STAGE] * min(1.0, room) * max(0.0, w[W.QUARRY] - w[W.QUARRY_LESS] * count) + w[W.SLOT]
+    return scratch[STAGE] * min(1.0, room) * max(0.0, w[W.QUARRY] - w[W.QUARRY_LESS] * count) + w[W.SLOT]
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""The bot's one kernel: every legal action in victory points, phase by phase."""
+"""The bot's kernel: the value of every legal action in victory points, phase by phase."""
 
 from tradewinds.envs.core.engine.kernel import kernel
 from tradewinds.envs.puerto_rico.actions import FIRST, PASS, Kind
@@ -16,56 +16,56 @@ from .trading import rate_extra, rate_trade
 
 
 @kernel
-def rate(s, me, mask, weights, notes, values):
-    """values[action] for every legal action: what it is worth to me, the best one is played."""
-    look_ahead(s, me, weights, notes)
+def rate(s, me, mask, weights, scratch, values):
+    """Write values[action] for every legal action: its worth to seat `me`. The best one is played."""
+    look_ahead(s, me, weights, scratch)
     phase = s.phase
     if s.guest_to != EMPTY:
-        rate_person(s, me, weights, notes, values)
+        rate_person(s, me, weights, scratch, values)
         return
     if phase == Phase.PLACE:
-        rate_placing(s, me, weights, notes, values)
+        rate_placing(s, me, weights, scratch, values)
     elif phase == Phase.ROLE:
-        rate_roles(s, me, mask, weights, notes, values)
+        rate_roles(s, me, mask, weights, scratch, values)
     elif phase == Phase.BUILD:
-        rate_building(s, me, mask, weights, notes, values)
+        rate_building(s, me, mask, weights, scratch, values)
     elif phase == Phase.LOAD:
-        rate_loading(s, me, mask, weights, notes, values)
+        rate_loading(s, me, mask, weights, scratch, values)
     elif phase == Phase.KEEP:
-        rate_keeping(s, me, notes, values)
+        rate_keeping(s, me, scratch, values)
     elif phase == Phase.PICK or phase == Phase.HACIENDA or phase == Phase.LIBRARY:
-        rate_tiles(s, me, weights, notes, values)
+        rate_tiles(s, me, weights, scratch, values)
     elif phase == Phase.TRADE:
-        rate_trade(s, me, mask, weights, notes, values)
+        rate_trade(s, me, mask, weights, scratch, values)
     elif phase == Phase.PRIVILEGED_CRAFTSMAN:
-        rate_extra(s, me, notes, values)
+        rate_extra(s, me, scratch, values)
     else:
-        rate_others(s, me, mask, phase, weights, notes, values)
+        rate_others(s, me, mask, phase, weights, scratch, values)
     if s.new_buildings and s.workers[me, GUEST_HOUSE] > 0:
-        rate_guests(s, me, mask, weights, notes, values)
+        rate_guests(s, me, mask, weights, scratch, values)
 
 
 @kernel
-def rate_others(s, me, mask, phase, weights, notes, values):
+def rate_others(s, me, mask, phase, weights, scratch, values):
     """The phases that come up less often."""
     values[PASS] = 0.0
     if phase == Phase.DRAFT:
-        rate_draft(s, me, mask, weights, notes, values)
+        rate_draft(s, me, mask, weights, scratch, values)
     elif phase == Phase.LAY:
-        rate_laying(s, me, weights, notes, values)
+        rate_laying(s, me, weights, scratch, values)
     elif phase == Phase.LODGE:
-        rate_lodge(s, me, mask, weights, notes, values)
+        rate_lodge(s, me, mask, weights, scratch, values)
     elif phase == Phase.PAY_GOOD:
-        rate_good_to_pay(s, me, mask, notes, values)
+        rate_good_to_pay(s, me, mask, scratch, values)
     elif phase == Phase.PAY_COLONIST and s.place == EMPTY:
-        rate_payer(s, me, mask, weights, notes, values)
+        rate_payer(s, me, mask, weights, scratch, values)
     elif phase == Phase.PAY_POINT:
         values[FIRST[Kind.HAND_POINT]] = 0.0
     elif phase == Phase.SMALL_WHARF:
-        rate_small_wharf(s, me, notes, values)
+        rate_small_wharf(s, me, scratch, values)
     elif phase == Phase.SUPPLIER:
-        rate_supplier(s, me, mask, notes, values)
+        rate_supplier(s, me, mask, scratch, values)
     elif phase == Phase.PLACE_NOBLES:
-        rate_nobles(s, me, notes, values)
+        rate_nobles(s, me, scratch, values)
     else:
-        rate_person(s, me, weights, notes, values)
+        rate_person(s, me, weights, scratch, values)

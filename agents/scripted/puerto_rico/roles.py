@@ -39,31 +39,31 @@ DEAR = 10  # doubloons beyond which a rival gains little
 
 
 @kernel
-def balance(s, me, notes):
-    """My gain less what the others' count."""
+def balance(s, me, scratch):
+    """My gain, less the weighted gains of the others."""
     others = 0.0
     for seat in range(s.players):
         if seat != me:
-            others += notes[GAIN + seat]
-    return notes[GAIN + me] - notes[RIVAL] * others
+            others += scratch[GAIN + seat]
+    return scratch[GAIN + me] - scratch[RIVAL] * others
 
 
 @kernel
-def settler_gains(s, me, settler, w, notes):
+def settler_gains(s, me, settler, w, scratch):
     for seat in range(s.players):
         if seat == me:
-            notes[GAIN + seat] = best_tile(s, me, settler == me, w, notes) * (1.0 if settler == me else w[W.LATER])
+            scratch[GAIN + seat] = best_tile(s, me, settler == me, w, scratch) * (1.0 if settler == me else w[W.LATER])
         else:
-            notes[GAIN + seat] = w[W.TILE] * notes[STAGE] if s.island[seat] < ISLAND else 0.0
+            scratch[GAIN + seat] = w[W.TILE] * scratch[STAGE] if s.island[seat] < ISLAND else 0.0
     if settler == me and is_working(s, me, Building.LIBRARY):
-        notes[GAIN + me] *= 1.8
+        scratch[GAIN + me] *= 1.8
 
 
 @kernel
-def look_at_slots(s, w, notes):
+def look_at_slots(s, w, scratch):
     """Of each seat: how many slots nobody occupies, and what they would be worth: pairs of plantation and plant most of all."""
-    half_pair = 0.5 * notes[NEXT_PAIR]
-    other = w[W.COLONIST] * notes[STAGE]
+    half_pair = 0.5 * scratch[NEXT_PAIR]
+    other = w[W.COLONIST] * scratch[STAGE]
     last = last_building(s)
     for seat in range(s.players):
         count, worth = 0, 0.0
@@ -91,13 +91,13 @@ def look_at_slots(s, w, notes):
                 empty = SLOTS[building] - s.workers[seat, building]
                 count += empty
                 if empty > 0:
-                    worth += 4.0 if COLUMN[building] == LARGE_COLUMN and notes[LEFT] < LAST_CALL else other
-        notes[EMPTY_SLOTS + seat] = count
-        notes[EMPTY_WORTH + seat] = worth + w[W.SLOT] * count
+                    worth += 4.0 if COLUMN[building] == LARGE_COLUMN and scratch[LEFT] < LAST_CALL else other
+        scratch[EMPTY_SLOTS + seat] = count
+        scratch[EMPTY_WORTH + seat] = worth + w[W.SLOT] * count
 
 
 @kernel
-def mayor_gains(s, mayor, w, notes):
+def mayor_gains(s, mayor, w, scratch):
     """People for empty slots, the best of them first."""
     people = int(s.ship_colonists) + int(s.ship_nobles)
     each, rest = people // s.players, people % s.players
@@ -107,31 +107,31 @@ def mayor_gains(s, mayor, w, notes):
         if seat == mayor and s.colonists_left > 0:
             coming += 2 if is_working(s, seat, Building.LIBRARY) else 1
         gain = 0.0
-        if notes[EMPTY_SLOTS + seat] > 0:
-            filled = min(1.0, coming / notes[EMPTY_SLOTS + seat])
-            gain = notes[EMPTY_WORTH + seat] * filled * (2.0 - filled)
+        if scratch[EMPTY_SLOTS + seat] > 0:
+            filled = min(1.0, coming / scratch[EMPTY_SLOTS + seat])
+            gain = scratch[EMPTY_WORTH + seat] * filled * (2.0 - filled)
         if s.nobles:
             if turn == 0 and s.ship_nobles > 0:
                 gain += 1.0
             if is_working(s, seat, Building.VILLA):
                 gain += 1.3
-        notes[GAIN + seat] = gain
+        scratch[GAIN + seat] = gain
         seat = after(s, seat)
 
 
 @kernel
-def ends_by_people(s, notes):
+def ends_by_people(s, scratch):
     """Whether a mayor phase now would find too few colonists for the next ship (PR-MAYOR-3), about."""
     if s.nobles or s.colonists_left > 25:
         return False
     empty = 0.0
     for seat in range(s.players):
-        empty += notes[EMPTY_SLOTS + seat]
+        empty += scratch[EMPTY_SLOTS + seat]
     return s.colonists_left < max(float(s.players), 0.7 * (empty - s.ship_colonists))
 
 
 @kernel
-def builder_gains(s, me, builder, card, w, notes):
+def builder_gains(s, me, builder, card, w, scratch):
     for seat in range(s.players):
         if seat == me:
             off = 0
@@ -140,81 +140,81 @@ def builder_gains(s, me, builder, card, w, notes):
             # Nobody holds a role now, so that the price terms may take the seat to move for the one who has it.
             if s.active == me:
                 off -= 2 if is_working(s, me, Building.LIBRARY) else 1
-            notes[GAIN + me] = best_purchase(s, me, int(s.doubloons[me]) + card, off, w, notes)
+            scratch[GAIN + me] = best_purchase(s, me, int(s.doubloons[me]) + card, off, w, scratch)
         elif s.city[seat] < CITY:
-            notes[GAIN + seat] = w[W.PURCHASE] * min(DEAR, int(s.doubloons[seat]) + min(3, int(s.workers[seat, QUARRIES])))
+            scratch[GAIN + seat] = w[W.PURCHASE] * min(DEAR, int(s.doubloons[seat]) + min(3, int(s.workers[seat, QUARRIES])))
         else:
-            notes[GAIN + seat] = 0.0
+            scratch[GAIN + seat] = 0.0
 
 
 @kernel
-def craftsman_gains(s, craftsman, w, notes):
+def craftsman_gains(s, craftsman, w, scratch):
     """Goods made in turn while the supply lasts, at what they bring on a ship or in the trading house."""
     for good in range(GOODS):
-        notes[SUPPLY + good] = s.goods_left[good]
+        scratch[SUPPLY + good] = s.goods_left[good]
     seat = craftsman
     for _ in range(s.players):
         gain, kinds, most, dearest = 0.0, 0, 0.0, 0.0
         market = market_of(s, seat)
         for good in range(GOODS):
-            made = min(float(production(s, seat, good)), notes[SUPPLY + good])
+            made = min(float(production(s, seat, good)), scratch[SUPPLY + good])
             if made > 0:
                 if SMALL_PLANT[good] != EMPTY and is_working(s, seat, Building.AQUEDUCT) and s.workers[seat, LARGE_PLANT[good]] > 0:
                     made += 1.0
-                notes[SUPPLY + good] -= made
+                scratch[SUPPLY + good] -= made
                 kinds += 1
                 if good != Good.CORN:
                     most = max(most, made)
-                gain += notes[GOOD] * made
+                gain += scratch[GOOD] * made
                 if s.goods[seat, good] == 0:
-                    dearest = max(dearest, w[W.SALE] * (PRICE[good] + market) * notes[MONEY])
+                    dearest = max(dearest, w[W.SALE] * (PRICE[good] + market) * scratch[MONEY])
         gain += dearest
         if seat == craftsman and kinds > 0:
-            gain += notes[GOOD] * (2.0 if is_working(s, seat, Building.LIBRARY) else 1.0)
+            gain += scratch[GOOD] * (2.0 if is_working(s, seat, Building.LIBRARY) else 1.0)
         gain *= w[W.PRODUCE]
         if is_working(s, seat, Building.FACTORY):
-            gain += FACTORY_DOUBLOONS[kinds] * notes[MONEY]
+            gain += FACTORY_DOUBLOONS[kinds] * scratch[MONEY]
         if is_working(s, seat, Building.SPECIALTY_FACTORY):
-            gain += max(0.0, most - 1.0) * notes[MONEY]
+            gain += max(0.0, most - 1.0) * scratch[MONEY]
         if s.nobles:
             if has_noble(s, seat, Building.CHAPEL):
                 gain += 1.0
             elif is_working(s, seat, Building.CHAPEL):
-                gain += notes[MONEY]
+                gain += scratch[MONEY]
             if is_working(s, seat, Building.JEWELLER):
-                gain += 2.0 * notes[MONEY]
-        notes[GAIN + seat] = gain
+                gain += 2.0 * scratch[MONEY]
+        scratch[GAIN + seat] = gain
         seat = after(s, seat)
 
 
 @kernel
-def ends_by_chips(s, notes):
-    """Whether the captain phase just played ahead takes the last chip (PR-END-1)."""
+def ends_by_chips(s, scratch):
+    """Whether the simulated captain phase takes the last chip (PR-END-1)."""
     points = 0.0
     for seat in range(s.players):
-        points += notes[SHIPPED + seat]
+        points += scratch[SHIPPED + seat]
     return points >= s.chips_left
 
 
 @kernel
-def role_gains(s, me, role, owner, card, w, notes):
+def role_gains(s, me, role, owner, card, w, scratch):
     """Into GAIN: what the role brings each seat if `owner` takes it."""
     if role == Role.SETTLER:
-        settler_gains(s, me, owner, w, notes)
+        settler_gains(s, me, owner, w, scratch)
     elif role == Role.MAYOR:
-        mayor_gains(s, owner, w, notes)
+        mayor_gains(s, owner, w, scratch)
     elif role == Role.BUILDER:
-        builder_gains(s, me, owner, card, w, notes)
+        builder_gains(s, me, owner, card, w, scratch)
     elif role == Role.CRAFTSMAN:
-        craftsman_gains(s, owner, w, notes)
+        craftsman_gains(s, owner, w, scratch)
     elif role == Role.TRADER:
-        trader_gains(s, notes, owner)
+        trader_gains(s, scratch, owner)
     else:
-        captain_gains(s, notes, owner, w)
+        captain_gains(s, scratch, owner, w)
 
 
 @kernel
-def rate_roles(s, me, mask, w, notes, values):
+def rate_roles(s, me, mask, w, scratch, values):
     """Of each role that is left: its doubloons, its worth to me as the one who takes it, less what I would have of it anyway.
 
     If I leave a role, somebody after me may take it, and I have its action, later in turn and without the privilege.
@@ -226,28 +226,28 @@ def rate_roles(s, me, mask, w, notes, values):
     picks_after = s.players * ROLES_EACH[s.players] - int(s.picks) - 1
     share = min(1.0, picks_after / max(1, open_roles - 1))
     following = int(after(s, me))
-    look_at_slots(s, w, notes)
+    look_at_slots(s, w, scratch)
     for role in range(ROLES):
         action = FIRST[Kind.ROLE] + role
         if not mask[action]:
             continue
         card = int(s.role_doubloons[role])
-        value = card * notes[MONEY] * w[W.CARD]
+        value = card * scratch[MONEY] * w[W.CARD]
         if role >= Role.PROSPECTOR:
-            value += PROSPECTOR_DOUBLOONS * notes[MONEY] * (2 if is_working(s, me, Building.LIBRARY) else 1)
+            value += PROSPECTOR_DOUBLOONS * scratch[MONEY] * (2 if is_working(s, me, Building.LIBRARY) else 1)
         else:
-            role_gains(s, me, role, me, card, w, notes)
-            value += balance(s, me, notes) + w[W.SETTLER + role] + w[W.SETTLER_EARLY + role] * notes[STAGE]
+            role_gains(s, me, role, me, card, w, scratch)
+            value += balance(s, me, scratch) + w[W.SETTLER + role] + w[W.SETTLER_EARLY + role] * scratch[STAGE]
             if role == Role.CRAFTSMAN and (s.role_owner[Role.CAPTAIN] == EMPTY or s.role_owner[Role.TRADER] == EMPTY):
-                value -= w[W.NEXT_SEAT] * notes[GAIN + following]
-            if role == Role.CAPTAIN and not s.last_round and ends_by_chips(s, notes):
+                value -= w[W.NEXT_SEAT] * scratch[GAIN + following]
+            if role == Role.CAPTAIN and not s.last_round and ends_by_chips(s, scratch):
                 value += worth_of_end(s, me, w)
             anyway = min(1.0, w[W.ANYWAY_SETTLER + role] * share + w[W.ANYWAY_CARD] * card) if picks_after > 0 else 0.0
             if anyway > 0.0:
-                role_gains(s, me, role, following, 0, w, notes)
-                value -= anyway * balance(s, me, notes)
-            if role == Role.MAYOR and not s.last_round and ends_by_people(s, notes):
+                role_gains(s, me, role, following, 0, w, scratch)
+                value -= anyway * balance(s, me, scratch)
+            if role == Role.MAYOR and not s.last_round and ends_by_people(s, scratch):
                 value += worth_of_end(s, me, w)
             if role == Role.CAPTAIN and is_working(s, me, Building.LIGHTHOUSE):
-                value += notes[MONEY]
+                value += scratch[MONEY]
         values[action] = value

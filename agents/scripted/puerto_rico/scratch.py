@@ -1,4 +1,4 @@
-"""Where each number stands that a decision works out once, in the scratch row that `rate` is given."""
+"""Layout of the scratch memory that `rate` is given: numbers worked out once per decision."""
 
 from enum import IntEnum
 
@@ -89,7 +89,7 @@ NEXT_PAIR = PAIR + GOODS  # ... any more
 
 DRIVERS = NEXT_PAIR + GOODS
 
-# The captain phase played ahead
+# The simulated captain phase
 HOLD = DRIVERS + len(Driver)  # by seat and good
 CARRIER = HOLD + MAX_PLAYERS * GOODS  # by good: the ship that carries it, or -1
 ROOM = CARRIER + GOODS  # by ship

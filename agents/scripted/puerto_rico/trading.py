@@ -17,7 +17,7 @@ def market_of(s, seat):
 
 
 @kernel
-def trader_gains(s, notes, trader):
+def trader_gains(s, scratch, trader):
     """Into GAIN: what a trader phase brings each seat, if all sell their dearest good in turn."""
     house = 0
     in_house = 0
@@ -27,7 +27,7 @@ def trader_gains(s, notes, trader):
             in_house |= 1 << good
     seat = trader
     for _ in range(s.players):
-        notes[GAIN + seat] = 0.0
+        scratch[GAIN + seat] = 0.0
         has_post = is_working(s, seat, Building.TRADING_POST)
         if house < HOUSE or has_post:
             has_office = is_working(s, seat, Building.OFFICE)
@@ -41,9 +41,9 @@ def trader_gains(s, notes, trader):
                 price = PRICE[good] + (0 if is_taken else market_of(s, seat))
                 if seat == trader:
                     price += 2 if is_working(s, seat, Building.LIBRARY) else 1
-                gain = price * notes[MONEY] - notes[GOOD]
+                gain = price * scratch[MONEY] - scratch[GOOD]
                 if gain > 0:
-                    notes[GAIN + seat] = gain
+                    scratch[GAIN + seat] = gain
                     if not is_taken:
                         house += 1
                         in_house |= 1 << good
@@ -52,24 +52,24 @@ def trader_gains(s, notes, trader):
 
 
 @kernel
-def rate_trade(s, me, mask, w, notes, values):
+def rate_trade(s, me, mask, w, scratch, values):
     """The price against what the good is worth on a ship; the last places of the house also shut others out."""
     values[PASS] = 0.0
     scarce = 0.1 if house_goods(s) >= HOUSE - 2 else 0.0
     for good in range(GOODS):
         if s.goods[me, good] > 0:
-            worth = notes[GOOD] - 0.02 * s.goods[me, good]
-            values[FIRST[Kind.SELL] + good] = house_price(s, me, good) * notes[MONEY] - worth + scarce
-            values[FIRST[Kind.POST] + good] = post_price(s, me, good) * notes[MONEY] - worth
+            worth = scratch[GOOD] - 0.02 * s.goods[me, good]
+            values[FIRST[Kind.SELL] + good] = house_price(s, me, good) * scratch[MONEY] - worth + scarce
+            values[FIRST[Kind.POST] + good] = post_price(s, me, good) * scratch[MONEY] - worth
     if s.nobles:
-        values[FIRST[Kind.BUY_LAND]] = drawn_worth(w, notes) - LAND_PRICE * notes[MONEY] if has_island_room(s, me) else 0.0
-        rate_discards(s, me, mask, LAND_PRICE * notes[MONEY], w, notes, values)
+        values[FIRST[Kind.BUY_LAND]] = drawn_worth(w, scratch) - LAND_PRICE * scratch[MONEY] if has_island_room(s, me) else 0.0
+        rate_discards(s, me, mask, LAND_PRICE * scratch[MONEY], w, scratch, values)
 
 
 @kernel
-def rate_extra(s, me, notes, values):
+def rate_extra(s, me, scratch, values):
     """One more good: the dearest, or one of which there is none yet."""
     values[PASS] = 0.0
     for good in range(GOODS):
         held = int(s.goods[me, good])
-        values[FIRST[Kind.EXTRA] + good] = notes[UNIT + good] - 0.05 * held + 0.1 * (held == 1) + 0.01 * notes[MARKET]
+        values[FIRST[Kind.EXTRA] + good] = scratch[UNIT + good] - 0.05 * held + 0.1 * (held == 1) + 0.01 * scratch[MARKET]

@@ -1,4 +1,4 @@
-"""The weights of the styles: what the bot believes, in victory points unless said."""
+"""The weights of each style, in victory points unless stated otherwise."""
 
 from collections.abc import Mapping
 from enum import IntEnum
@@ -20,7 +20,7 @@ class W(IntEnum):
     MONEY_LATE = BUILDINGS + 4  # a doubloon while it can still be spent
     SHIP = BUILDINGS + 5  # a good, for its shipping
     SALE = BUILDINGS + 6  # the share of its price that the first good of a kind is likely to bring
-    CRAFTS = BUILDINGS + 7  # production phases a round
+    CRAFTS = BUILDINGS + 7  # production phases per round
     STORED = BUILDINGS + 8  # a good that is kept after the captain
     # Land and people
     MATCHED = BUILDINGS + 9  # the share of a pair that a tile is worth when a plant waits for it, or the other way round
@@ -33,7 +33,7 @@ class W(IntEnum):
     SLOT = BUILDINGS + 16  # any occupied slot
     # Buildings
     MANNED = BUILDINGS + 17  # how much of a large building's bonus to count on
-    BONUS_GROWTH = BUILDINGS + 18  # how much the bonus of a large building grows a round
+    BONUS_GROWTH = BUILDINGS + 18  # how much the bonus of a large building grows per round
     PLACE = BUILDINGS + 19  # a city place, the more the fuller the city is
     END = BUILDINGS + 20  # to end the game, for each point of lead
     # Roles
@@ -52,7 +52,7 @@ class W(IntEnum):
     LOST = BUILDINGS + 33  # a good that I lose after the captain
     CARD = BUILDINGS + 34  # a doubloon on a card, which nobody else will have: a factor on its worth
     NEXT_SEAT = BUILDINGS + 35  # after the craftsman the next player may be first to ship or to sell: a share of its goods
-    # The roles themselves, besides all that is reckoned: always, and more so early in the game
+    # A constant per role on top of its computed worth, and another that fades during the game
     SETTLER = BUILDINGS + 36
     MAYOR = BUILDINGS + 37
     BUILDER = BUILDINGS + 38

@@ -42,52 +42,52 @@ def good_of(cuban):
 
 
 @kernel
-def gift_worth(s, me, w, notes, good, count, in_port):
+def gift_worth(s, me, w, scratch, good, count, in_port):
     """Pieces from the supply, as far as it has them."""
     held, value = int(s.goods[me, good]), 0.0
     for more in range(1, min(count, int(s.supply[good])) + 1):
-        value += piece_worth(s, w, notes, good, held + more, in_port)
+        value += piece_worth(s, w, scratch, good, held + more, in_port)
     return value
 
 
 @kernel
-def best_gift(s, me, w, notes, in_port):
+def best_gift(s, me, w, scratch, in_port):
     """The good that I would ask of Pablo, or EMPTY."""
     best, chosen = 0.0, EMPTY
     for good in range(DEMANDED_GOODS):
-        value = gift_worth(s, me, w, notes, good, 1, in_port)
+        value = gift_worth(s, me, w, scratch, good, 1, in_port)
         if value > best:
             best, chosen = value, good
     return chosen
 
 
 @kernel
-def cuban_worth(s, me, w, notes, cuban, in_port):
+def cuban_worth(s, me, w, scratch, cuban, in_port):
     """What a Cuban gives, without the building after it."""
     good = good_of(cuban)
     if good != EMPTY:
-        return gift_worth(s, me, w, notes, good, CUBAN_GOODS, in_port)
+        return gift_worth(s, me, w, scratch, good, CUBAN_GOODS, in_port)
     if cuban == Cuban.MARIA:
         return float(MARIA_POINTS)
     if cuban == Cuban.MARTINEZ:
-        return peso_gain(w, notes, int(s.pesos[me]), MARTINEZ_PESOS)
+        return peso_gain(w, scratch, int(s.pesos[me]), MARTINEZ_PESOS)
     if cuban == Cuban.PABLO:
-        good = best_gift(s, me, w, notes, in_port)
-        return gift_worth(s, me, w, notes, good, 1, in_port) if good != EMPTY else 0.0
+        good = best_gift(s, me, w, scratch, in_port)
+        return gift_worth(s, me, w, scratch, good, 1, in_port) if good != EMPTY else 0.0
     if cuban == Cuban.EL_ZORRO:
         return w[Weight.ZORRO] * (s.players - 1)
-    return best_of_alonso(s, me, w, notes, in_port)
+    return best_of_alonso(s, me, w, scratch, in_port)
 
 
 @kernel
-def note_street(s, me, w, notes, reach):
+def write_street(s, me, w, scratch, reach):
     """What each Cuban gives, by stop, as far as the car may come."""
     in_port = s.in_port != 0
-    notes[STOP + PORT] = 0.0
+    scratch[STOP + PORT] = 0.0
     for ahead in range(1, min(reach, STOPS) + 1):
         stop = (int(s.car) + ahead) % STOPS
         if stop != PORT:
-            notes[STOP + stop] = cuban_worth(s, me, w, notes, int(s.street[stop - 1]), in_port)
+            scratch[STOP + stop] = cuban_worth(s, me, w, scratch, int(s.street[stop - 1]), in_port)
 
 
 @kernel
@@ -101,14 +101,14 @@ def claim_worth(s, w, building):
 
 
 @kernel
-def best_of_alonso(s, me, w, notes, in_port):
+def best_of_alonso(s, me, w, scratch, in_port):
     best, can_claim = 0.0, s.markers[me] > 0
     for building in range(BUILDINGS):
         if s.owner[building] == EMPTY:
             if can_claim:
                 best = max(best, claim_worth(s, w, building))
         elif s.owner[building] == me:
-            best = max(best, best_use(s, me, w, notes, building, WOOD, 0, int(s.pesos[me]), in_port))
+            best = max(best, best_use(s, me, w, scratch, building, WOOD, 0, int(s.pesos[me]), in_port))
     return best
 
 
@@ -119,12 +119,12 @@ def owner_cost(s, me, w, building):
 
 
 @kernel
-def staying_worth(s, me, w, notes, pesos, in_port):
+def staying_worth(s, me, w, scratch, pesos, in_port):
     """The pawn stays, and its building may be used again."""
     building = int(s.pawn[me])
     if building == EMPTY:
         return 0.0
-    return best_use(s, me, w, notes, building, WOOD, 0, pesos, in_port) - owner_cost(s, me, w, building)
+    return best_use(s, me, w, scratch, building, WOOD, 0, pesos, in_port) - owner_cost(s, me, w, building)
 
 
 @kernel
@@ -136,47 +136,47 @@ def is_taken(s, building):
 
 
 @kernel
-def entering_worth(s, me, w, notes, flower, good, more, pesos, in_port):
+def entering_worth(s, me, w, scratch, flower, good, more, pesos, in_port):
     """The best building under a flower, after a Cuban has given `more` of a good."""
     best, free = -1000.0, False
     for site in range(SITES_OF_A_FLOWER * flower, SITES_OF_A_FLOWER * (flower + 1)):
         building = int(s.sites[site])
         if not is_taken(s, building):
             free = True
-            best = max(best, best_use(s, me, w, notes, building, good, more, pesos, in_port) - owner_cost(s, me, w, building))
-    return best if free else staying_worth(s, me, w, notes, pesos, in_port)
+            best = max(best, best_use(s, me, w, scratch, building, good, more, pesos, in_port) - owner_cost(s, me, w, building))
+    return best if free else staying_worth(s, me, w, scratch, pesos, in_port)
 
 
 @kernel
-def visit_worth(s, me, w, notes, stop, pesos, in_port):
+def visit_worth(s, me, w, scratch, stop, pesos, in_port):
     """A Cuban and the building after it, with so many pesos left after the drive."""
     cuban = int(s.street[stop - 1])
-    value = notes[STOP + stop] if in_port == (s.in_port != 0) else cuban_worth(s, me, w, notes, cuban, in_port)
+    value = scratch[STOP + stop] if in_port == (s.in_port != 0) else cuban_worth(s, me, w, scratch, cuban, in_port)
     if cuban == Cuban.EL_ZORRO:
-        return value + staying_worth(s, me, w, notes, pesos, in_port)
+        return value + staying_worth(s, me, w, scratch, pesos, in_port)
     good, more = good_of(cuban), 0
     if good != EMPTY:
         more = min(CUBAN_GOODS, int(s.supply[good]))
     elif cuban == Cuban.PABLO:
-        good = best_gift(s, me, w, notes, in_port)
+        good = best_gift(s, me, w, scratch, in_port)
         more = 1
     elif cuban == Cuban.MARTINEZ:
         pesos += MARTINEZ_PESOS
-    return value + entering_worth(s, me, w, notes, int(FLOWER_OF_CUBAN[cuban]), good, more, pesos, in_port)
+    return value + entering_worth(s, me, w, scratch, int(FLOWER_OF_CUBAN[cuban]), good, more, pesos, in_port)
 
 
 @kernel
-def leaving_cost(w, notes, stop):
+def leaving_cost(w, scratch, stop):
     """What I leave to the next players: the stops ahead of the car."""
-    return w[Weight.LEAVE_1] * notes[STOP + (stop + 1) % STOPS] + w[Weight.LEAVE_2] * notes[STOP + (stop + 2) % STOPS]
+    return w[Weight.LEAVE_1] * scratch[STOP + (stop + 1) % STOPS] + w[Weight.LEAVE_2] * scratch[STOP + (stop + 2) % STOPS]
 
 
 @kernel
-def rate_drives(s, me, w, notes, values):
+def rate_drives(s, me, w, scratch, values):
     """Every number of stops that I can pay for; each is legal."""
     pesos, car = int(s.pesos[me]), int(s.car)
-    note_street(s, me, w, notes, pesos + 1 + LEAVING_REACH)
-    purse = purse_worth(w, notes, pesos)
+    write_street(s, me, w, scratch, pesos + 1 + LEAVING_REACH)
+    purse = purse_worth(w, scratch, pesos)
     first = FIRST[Kind.DRIVE] - 1
     waiting_cost = owner_cost(s, me, w, int(s.pawn[me])) if s.pawn[me] != EMPTY else 0.0
     for stops in range(1, min(pesos + 1, MOST_STOPS) + 1):
@@ -184,16 +184,16 @@ def rate_drives(s, me, w, notes, values):
         passes = (car + stops - 1) // STOPS
         left = pesos - stops + 1
         in_port = s.value + passes <= HIGHEST_VALUE
-        value = purse_worth(w, notes, left) - purse + rise_worth(s, w, notes, passes)
+        value = purse_worth(w, scratch, left) - purse + rise_worth(s, w, scratch, passes)
         if not in_port and s.ship == SHIPS:  # SC-END-1: the game is over before the car stops
             values[first + stops] = value
             continue
         if stop == PORT:
             value -= waiting_cost
             if in_port:
-                value += round_worth(s, me, w, notes, int(s.value) + passes)
+                value += round_worth(s, me, w, scratch, int(s.value) + passes)
         elif stops < STOPS and s.inactive[s.street[stop - 1]]:
             value -= waiting_cost
         else:
-            value += visit_worth(s, me, w, notes, stop, left, in_port)
-        values[first + stops] = value - leaving_cost(w, notes, stop)
+            value += visit_worth(s, me, w, scratch, stop, left, in_port)
+        values[first + stops] = value - leaving_cost(w, scratch, stop)

@@ -1,4 +1,4 @@
-"""What the bot's judgement hangs on: one number a weight and a number of players, all in victory points unless told otherwise."""
+"""The weights of each style, one number per weight and number of players, in victory points unless stated otherwise."""
 
 from collections.abc import Mapping
 from enum import IntEnum
@@ -9,7 +9,7 @@ from tradewinds.envs.santiago_de_cuba.tables import BUILDINGS
 
 
 class Weight(IntEnum):
-    """The numbers of a style, in the order of its row."""
+    """Indices into a style's row of weights."""
 
     # Goods
     NEAR_2 = 0  # a good in hand that the ship wants, while the marker is at 2

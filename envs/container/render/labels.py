@@ -1,11 +1,11 @@
-"""What the text board and the picture both say: the table's words for a view."""
+"""Labels that the text board and the SVG share."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...core.render.labels import is_over, listed, player
+from ...core.render.labels import is_over, listed, player, winners
 from ...core.spec.fields import HIDDEN, Status
 from ..actions import ARGUMENTS, KIND, Kind
 from ..rules.scoring import score
@@ -147,6 +147,6 @@ def standings(view: Any) -> list[Standing]:
 
 
 def outcome(view: Any, viewer: int) -> str:
-    winners = [player(row.seat, viewer) for row in standings(view) if row.rank == 1]
+    """How a finished game ended."""
     how = "Truncated" if view.status == Status.TRUNCATED else "The game is over"
-    return f"{how}: {listed(winners)} {'wins' if len(winners) == 1 else 'share the win'}."
+    return f"{how}: {winners(standings(view), viewer)}."

@@ -1,4 +1,4 @@
-"""The table as a picture: the island, the supply and the Investment Bank above, the open sea, and the players' boards below."""
+"""The table as SVG: island, supply and Investment Bank at the top, then the open sea, then the players' boards."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -99,12 +99,12 @@ def ships_at(view: Any, place: int, x: float, y: float, gap: float, scale: float
 
 
 def shows_bank(view: Any) -> bool:
-    """The Investment Bank's place falls to the final scores at the end."""
+    """The final scores take the Investment Bank's place at the end."""
     return bool(view.investment_bank) and not is_over(view)
 
 
 def supply(view: Any, seat: int) -> Iterator[str]:
-    """With what a container is worth to the viewer, where the bank leaves no place for the card."""
+    """With the value of a container to the viewer, if the bank leaves no room for the card."""
     x, width = MARGIN, 236
     yield panel(x, TOP, width, UPPER, "Supply", PAPER, FRAME)
     values = [said.split()[-1] for said in card_values(view, seat).split(", ")] if shows_bank(view) else []
@@ -221,7 +221,7 @@ def board(view: Any, other: int, seat: int, width: float) -> Iterator[str]:
 
 
 def store(counts: Any, y: float, width: float, first: int, prices: int, most: int) -> Iterator[str]:
-    """One shelf a price, containers from below."""
+    """One shelf per price, containers from the bottom up."""
     step = (width - 16) / prices
     height = most * (BLOCK[1] + 1) + 8
     for at in range(prices):

@@ -1,4 +1,4 @@
-"""The table as one seat sees it: as text here, as a picture in picture.py."""
+"""The table as text, as one seat sees it."""
 
 from typing import Any
 

@@ -1,1 +1,1 @@
-"""The rules of Container, one file a chapter; legal.py lists what is allowed, turn.py puts the chapters in order."""
+"""The rules of Container, one file per chapter. legal.py and apply.py dispatch to the chapters; turn.py puts them in order."""

@@ -1,16 +1,18 @@
 """The auction at the island (CT-AUC).
 
-Until all bids are in, they and the loans for them stand in fields that only their owner sees. Nobody sees with how many cards a bid is
-made, so bluff cards need no part in it (CT-AUC-5).
+Until all bids are in, each bid and the loans for it are visible to their owner only. The number of cards in a bid is never shown, so bluff
+cards are not modelled (CT-AUC-5).
 """
 
 import numpy as np
 
 from ...core.engine.kernel import kernel
+from ...core.engine.masks import allow
+from ..actions import FIRST, Kind
 from ..state import Phase
 from ..tables import COLOURS, LOAN, MOST_LOANS
 from .bank import do_fill_money_boxes
-from .bidding import begin_digits, is_at_first_digit
+from .bidding import allow_digits, begin_digits, is_at_first_digit
 from .money import do_pay, do_pay_bank, do_receive
 from .seats import left_of
 
@@ -27,7 +29,7 @@ def begin_auction(s):  # CT-AUC-1
 
 @kernel
 def begin_bids(s):
-    """Ask everyone who is still in the auction, beginning on the seller's left. All begin at once, so that nobody can tell who is asked."""
+    """Ask everyone still in the auction, from the seller's left on. All bids begin at once, so that nobody can tell who is being asked."""
     for seat in range(np.int64(s.players)):
         if s.standing[seat]:
             begin_digits(s, seat)
@@ -48,8 +50,13 @@ def begin_next_bid(s):
 
 @kernel
 def can_void(s, seat):  # CT-AUC-6
-    """In the first round it is the same as bidding nothing, and so it is for one whose first bid was nothing. Not after a digit."""
+    """Only in the second round, before the first digit, by a seat whose first bid was above 0: otherwise it would be a bid of 0."""
     return s.void_bids > 0 and s.phase == Phase.SECOND_BID and s.shown_bid[seat] > 0 and is_at_first_digit(s, seat)
+
+
+@kernel
+def allow_bid(s, me, mask):  # CT-AUC-1, CT-AUC-6
+    return allow_digits(s, me, mask) + allow(mask, FIRST[Kind.VOID], can_void(s, me))
 
 
 @kernel
@@ -114,6 +121,14 @@ def can_refuse(s, seat):  # CT-AUC-4
 @kernel
 def can_refuse_with_loans(s, seat):  # CT-AUC-4
     return highest_shown(s) <= s.money[seat] + LOAN * (MOST_LOANS - s.loans[seat])
+
+
+@kernel
+def allow_sale(s, me, mask):  # CT-AUC-2, CT-AUC-3, CT-AUC-4
+    count = allow(mask, FIRST[Kind.REFUSE], can_refuse(s, me))
+    for left in range(1, np.int64(s.players)):
+        count += allow(mask, FIRST[Kind.ACCEPT] + left - 1, s.standing[left_of(s, me, left)] > 0)
+    return count
 
 
 @kernel

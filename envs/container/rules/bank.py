@@ -3,9 +3,11 @@
 import numpy as np
 
 from ...core.engine.kernel import kernel
-from ..actions import OUTBID
+from ...core.engine.masks import allow
+from ..actions import FIRST, OUTBID, Kind
 from ..state import Phase
 from ..tables import (
+    BOXES,
     BROKERS,
     COLOURS,
     COLOURS_OUT,
@@ -63,6 +65,15 @@ def can_call(s, seat, choice):
     if box < BROKERS:
         return min(s.money[seat] + 0, MOST_BID) > s.payment_money
     return factory_size(s, seat) + harbour_size(s, seat) > payment_size(s)
+
+
+@kernel
+def allow_calls(s, me, mask):  # CT-IB-CALL-1, CT-IB-CALL-2, CT-IB-CALL-3
+    count = 0
+    if may_call(s):
+        for choice in range(BOXES + 1):
+            count += allow(mask, FIRST[Kind.CALL] + choice, can_call(s, me, choice))
+    return count
 
 
 @kernel
@@ -127,6 +138,18 @@ def can_offer(s, seat, cell, needed, left):
 
 
 @kernel
+def allow_offers(s, me, mask):  # CT-IB-CALL-2, CT-IB-CALL-3
+    needed = still_to_offer(s)
+    first = np.int64(s.cursor)
+    left = in_cells_from(s, me, first)
+    count = allow(mask, FIRST[Kind.ENOUGH], needed <= 0)
+    for cell in range(first, CELLS):
+        count += allow(mask, FIRST[Kind.OFFER] + cell, can_offer(s, me, cell, needed, left))
+        left -= in_cell(s, me, cell)
+    return count
+
+
+@kernel
 def do_offer(s, seat, store, colour, price):  # CT-IB-CALL-2
     if store == FACTORY:
         s.factory[seat, colour, price - FACTORY_PRICE] -= 1
@@ -140,7 +163,7 @@ def do_offer(s, seat, store, colour, price):  # CT-IB-CALL-2
 
 @kernel
 def end_offer(s, seat):  # CT-IB-CALL-3
-    """The bid goes to the payment card; the outbid player prices what lay there anew."""
+    """The bid goes to the payment card; the outbid player prices what lay there again."""
     for store in range(STORES):
         for colour in range(COLOURS):
             offered = s.pile[store, colour]
@@ -154,7 +177,7 @@ def end_offer(s, seat):  # CT-IB-CALL-3
 
 @kernel
 def begin_win(s):  # CT-IB-PREP-1
-    """Take what the marked box holds, then pay."""
+    """The winner takes what the marked box holds, then pays."""
     winner = np.int64(s.payer)
     if s.marked < BROKERS:
         for colour in range(COLOURS):
@@ -214,6 +237,14 @@ def can_pay(s, colour):  # CT-IB-PREP-2
 
 
 @kernel
+def allow_payment(s, mask):  # CT-IB-PREP-2
+    count = 0
+    for colour in range(COLOURS):
+        count += allow(mask, FIRST[Kind.PAY] + colour, can_pay(s, colour))
+    return count
+
+
+@kernel
 def do_pay_container(s, colour):  # CT-IB-PREP-2
     broker = paid_broker(s)
     s.payment[FACTORY, colour] -= 1
@@ -237,3 +268,6 @@ def do_close(s):  # CT-IB-END-1
                 s.box_containers[paid_broker(s), colour] += 1
                 s.payment[FACTORY, colour] -= 1
         end_payment(s)
+
+
+assert OUTBID == BOXES

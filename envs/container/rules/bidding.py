@@ -1,6 +1,8 @@
 """An amount of money, given digit by digit from the highest (CT-AUC-1, CT-IB-CALL-2)."""
 
 from ...core.engine.kernel import kernel
+from ...core.engine.masks import allow
+from ..actions import FIRST, Kind
 from ..state import Phase
 from ..tables import DIGITS, LOAN, MOST_BID, TENS
 
@@ -47,6 +49,16 @@ def can_bid(s, seat, place, digit, lowest, highest):
         return False
     amount = s.bid[seat] + digit * TENS[place]
     return amount <= highest and amount + TENS[place] - 1 >= lowest
+
+
+@kernel
+def allow_digits(s, me, mask):  # CT-AUC-1, CT-IB-CALL-2
+    lowest, highest = lowest_bid(s), highest_bid(s, me)
+    place = s.bid_digits[me] - 1
+    count = 0
+    for digit in range(10):
+        count += allow(mask, FIRST[Kind.DIGIT] + 10 * place + digit, can_bid(s, me, place, digit, lowest, highest))
+    return count
 
 
 @kernel

@@ -3,9 +3,12 @@
 import numpy as np
 
 from ...core.engine.kernel import kernel
+from ...core.engine.masks import allow
+from ..actions import FIRST, Kind
 from ..state import Phase
 from ..tables import COLOURS, FACTORY_PRICE, FACTORY_PRICES, HARBOUR, MACHINE_COST, MACHINE_SLOTS, WAREHOUSE_COST, WAREHOUSE_SLOTS
-from .money import do_pay, do_pay_bank
+from .money import do_pay_bank
+from .purchases import allow_purchases, do_purchase, has_dearer, has_more
 from .stores import begin_pricing, do_empty_harbour, harbour_room, harbour_size, machine_count, total
 
 
@@ -52,7 +55,7 @@ def can_afford_one(s, trader, money):
 
 @kernel
 def can_shop(s, seat, trader, room):  # CT-HARB-1, CT-HARB-2
-    """Whether something can be bought there; only to change prices no seller is named."""
+    """Whether the seat can buy something there. Repricing alone is another action."""
     return room > 0 and can_afford_one(s, trader, np.int64(s.money[seat]))
 
 
@@ -69,53 +72,29 @@ def can_reprice(s, seat):  # CT-HARB-3
 
 
 @kernel
-def can_buy(s, seat, colour, price):  # CT-HARB-1
-    """One container at its price. Rows of purchases go by colour, then price, so that each is made in one way only."""
-    at = price - FACTORY_PRICE
-    return (
-        at >= 0
-        and at < FACTORY_PRICES
-        and colour * FACTORY_PRICES + at >= s.cursor
-        and s.factory[s.trader, colour, at] > 0
-        and price <= s.money[seat]
-    )
+def allow_shopping(s, me, mask):  # CT-HARB-1
+    count = allow(mask, FIRST[Kind.ENOUGH], can_stop_shopping(s))
+    return count + allow_purchases(s, me, mask, s.factory[s.trader], FACTORY_PRICE)
 
 
 @kernel
-def has_more(s):
-    """Whether the seller has a container left behind the last one bought."""
-    for place in range(s.cursor, COLOURS * FACTORY_PRICES):
-        if s.factory[s.trader, place // FACTORY_PRICES, place % FACTORY_PRICES] > 0:
-            return True
-    return False
-
-
-@kernel
-def has_dearer(s, seat):
-    """Whether one of these costs more than the seat has."""
-    for place in range(s.cursor, COLOURS * FACTORY_PRICES):
-        if (
-            s.factory[s.trader, place // FACTORY_PRICES, place % FACTORY_PRICES] > 0
-            and FACTORY_PRICE + place % FACTORY_PRICES > s.money[seat]
-        ):
-            return True
-    return False
+def has_unaffordable(s, seat):
+    """Whether the seller has a container that costs more than the seat has."""
+    return has_dearer(s, seat, s.factory[s.trader], FACTORY_PRICE)
 
 
 @kernel
 def do_buy(s, seat, colour, price):  # CT-HARB-1, CT-HARB-2
-    at = price - FACTORY_PRICE
-    do_pay(s, seat, np.int64(s.trader), price)
-    s.factory[s.trader, colour, at] -= 1
+    store = s.factory[s.trader]
+    do_purchase(s, seat, store, FACTORY_PRICE, colour, price)
     s.pile[HARBOUR, colour] += 1
-    s.cursor = colour * FACTORY_PRICES + at
-    if harbour_room(s, seat) == 0 or not has_more(s):
+    if harbour_room(s, seat) == 0 or not has_more(s, store):
         end_shopping(s, seat)
 
 
 @kernel
 def can_stop_shopping(s):
-    """Not before the first purchase: that would be the same as only changing prices."""
+    """Not before the first purchase: that would be the same as repricing."""
     return total(s.pile[HARBOUR]) > 0
 
 

@@ -1,12 +1,26 @@
-"""Loans, interest and what the bank takes from those who cannot pay (CT-LOAN, CT-INT)."""
+"""Loans, interest and seizures (CT-LOAN, CT-INT)."""
 
 import numpy as np
 
 from ...core.engine.kernel import kernel
+from ...core.engine.masks import allow
+from ..actions import FIRST, Kind
 from ..state import Phase
-from ..tables import ACTIONS_A_TURN, FACTORY_PRICE, FACTORY_PRICES, HARBOUR_PRICE, HARBOUR_PRICES, INTEREST, LOAN, MOST_LOANS
+from ..tables import (
+    ACTIONS_A_TURN,
+    COLOURS,
+    FACTORY_PRICE,
+    FACTORY_PRICES,
+    HARBOUR_PRICE,
+    HARBOUR_PRICES,
+    INTEREST,
+    LOAN,
+    MOST_LOANS,
+    MOST_PRICE,
+)
+from .auction import can_refuse_with_loans
 from .bidding import begin_digits, is_at_first_digit, lowest_bid
-from .buying import can_afford_one, can_stop_shopping
+from .buying import can_afford_one, can_stop_shopping, has_unaffordable
 from .money import do_pay_bank, do_receive
 from .seats import right_of
 from .stores import factory_size, harbour_size, total
@@ -46,7 +60,7 @@ def do_take_loan(s, seat):  # CT-LOAN-1
 
 @kernel
 def is_spendable(s, seat, amount):
-    """Whether one who has begun to buy or to bid can spend that much and still go through with it."""
+    """Whether a seat in the middle of a purchase or a bid can spend that much and still complete it."""
     left = s.money[seat] - amount
     if s.phase == Phase.CALL_MONEY:
         return left >= lowest_bid(s) and is_at_first_digit(s, seat)
@@ -63,6 +77,25 @@ def can_repay(s, seat):  # CT-LOAN-2
         and s.loans[seat] > s.fresh[seat]
         and is_spendable(s, seat, LOAN)
     )
+
+
+@kernel
+def may_add_answers(s, seat):  # CT-LOAN-3
+    """Whether a loan can add an action. Such a decision is asked even if only one action is legal without a loan."""
+    phase = s.phase
+    if phase == Phase.SHOP:
+        return has_unaffordable(s, seat)
+    if phase == Phase.SALE:
+        return can_refuse_with_loans(s, seat)
+    return phase == Phase.ACTION or phase == Phase.SHIP or gives_digits(s)
+
+
+@kernel
+def allow_loans(s, me, mask, others):  # CT-LOAN-3
+    """Loans, beside the `others` legal actions."""
+    if others <= 1 and not may_add_answers(s, me):
+        return 0
+    return allow(mask, FIRST[Kind.LOAN], can_take_loan(s, me)) + allow(mask, FIRST[Kind.REPAY], can_repay(s, me))
 
 
 @kernel
@@ -137,6 +170,16 @@ def can_seize(s, source, colour, price):  # CT-INT-2
     if source == FROM_SHIP:
         return s.cargo[debtor, colour] > 0
     return s.bank_harbour[debtor, colour] > 0
+
+
+@kernel
+def allow_seizure(s, mask):  # CT-INT-2
+    source = seized_from(s, np.int64(s.active))
+    count = 0
+    for colour in range(COLOURS):
+        for price in range(MOST_PRICE + 1):
+            count += allow(mask, FIRST[Kind.SEIZE] + colour * (MOST_PRICE + 1) + price, can_seize(s, source, colour, price))
+    return count
 
 
 @kernel

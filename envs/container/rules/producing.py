@@ -1,6 +1,8 @@
 """Producing containers for the factory store (CT-PROD)."""
 
 from ...core.engine.kernel import kernel
+from ...core.engine.masks import allow
+from ..actions import FIRST, Kind
 from ..state import Phase
 from ..tables import COLOURS, COLOURS_OUT, FACTORY, UNION_FEE
 from .money import do_pay
@@ -69,11 +71,19 @@ def do_produce(s, seat):  # CT-PROD-1, CT-PROD-2
 
 @kernel
 def can_make(s, seat, colour):  # CT-PROD-2
-    """In colour order, so that a choice is made in one way only, and so that enough is left to choose from."""
+    """In colour order, so that each set is reached in one way only; enough colours must remain for the rest."""
     if colour < s.cursor or not is_producible(s, seat, colour):
         return False
     running_out = may_run_out(s) - (1 if s.supply[colour] == 1 else 0)
     return running_out >= 0 and choosable(s, seat, colour + 1, running_out) >= s.to_make - 1
+
+
+@kernel
+def allow_make(s, me, mask):  # CT-PROD-2
+    count = 0
+    for colour in range(COLOURS):
+        count += allow(mask, FIRST[Kind.MAKE] + colour, can_make(s, me, colour))
+    return count
 
 
 @kernel

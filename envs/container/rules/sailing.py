@@ -1,11 +1,11 @@
 """Sailing, and buying where a ship arrives (CT-SAIL, CT-IB-SAIL-1)."""
 
-import numpy as np
-
 from ...core.engine.kernel import kernel
+from ...core.engine.masks import allow
+from ..actions import FIRST, Kind
 from ..state import Phase
-from ..tables import BANK, COLOURS, HARBOUR_PRICE, HARBOUR_PRICES, ISLAND, SEA, SHIP_ROOM
-from .money import do_pay
+from ..tables import BANK, COLOURS, HARBOUR_PRICE, ISLAND, SEA, SHIP_ROOM
+from .purchases import allow_purchases, do_purchase, has_more
 from .stores import harbour_size, total
 
 
@@ -46,34 +46,17 @@ def do_sail_to_harbour(s, seat, trader):  # CT-SAIL-2
 
 
 @kernel
-def can_buy_cargo(s, seat, colour, price):  # CT-SAIL-2
-    """One container at its price, by colour, then price, as in a factory store."""
-    at = price - HARBOUR_PRICE
-    return (
-        at >= 0
-        and at < HARBOUR_PRICES
-        and colour * HARBOUR_PRICES + at >= s.cursor
-        and s.harbour[s.trader, colour, at] > 0
-        and price <= s.money[seat]
-    )
-
-
-@kernel
-def has_more_cargo(s):
-    for place in range(s.cursor, COLOURS * HARBOUR_PRICES):
-        if s.harbour[s.trader, place // HARBOUR_PRICES, place % HARBOUR_PRICES] > 0:
-            return True
-    return False
+def allow_cargo(s, me, mask):  # CT-SAIL-2
+    count = allow(mask, FIRST[Kind.ENOUGH], True)
+    return count + allow_purchases(s, me, mask, s.harbour[s.trader], HARBOUR_PRICE)
 
 
 @kernel
 def do_buy_cargo(s, seat, colour, price):  # CT-SAIL-2
-    at = price - HARBOUR_PRICE
-    do_pay(s, seat, np.int64(s.trader), price)
-    s.harbour[s.trader, colour, at] -= 1
+    store = s.harbour[s.trader]
+    do_purchase(s, seat, store, HARBOUR_PRICE, colour, price)
     s.cargo[seat, colour] += 1
-    s.cursor = colour * HARBOUR_PRICES + at
-    if ship_room(s, seat) == 0 or not has_more_cargo(s):
+    if ship_room(s, seat) == 0 or not has_more(s, store):
         s.phase = Phase.DONE
 
 
@@ -96,6 +79,14 @@ def do_sail_to_bank(s, seat):  # CT-IB-SAIL-1
 def can_load(s, seat, colour):  # CT-IB-SAIL-1
     """In colour order."""
     return colour >= s.cursor and s.bank_harbour[seat, colour] > 0
+
+
+@kernel
+def allow_load(s, me, mask):  # CT-IB-SAIL-1
+    count = allow(mask, FIRST[Kind.ENOUGH], True)
+    for colour in range(COLOURS):
+        count += allow(mask, FIRST[Kind.LOAD] + colour, can_load(s, me, colour))
+    return count
 
 
 @kernel

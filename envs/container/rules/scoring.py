@@ -3,6 +3,7 @@
 import numpy as np
 
 from ...core.engine.kernel import kernel
+from ...core.spec.ranking import rank_seats
 from ..tables import BANK_HARBOUR_VALUE, CARD_VALUES, COLOURS, EMPTY, FIVE_TEN, FULL_SET_VALUE, HARBOUR_VALUE, LOAN_AT_THE_END, SHIP_VALUE
 from .stores import factory_size, harbour_size, total
 
@@ -81,10 +82,4 @@ def final_money(s, seat):  # CT-END-4, CT-IB-END-1
 
 @kernel
 def score(s, out):  # CT-END-4
-    for seat in range(np.int64(s.players)):
-        out[0, seat] = final_money(s, seat)
-        out[1, seat] = 1
-    for seat in range(np.int64(s.players)):
-        for other in range(np.int64(s.players)):
-            if out[0, other] > out[0, seat] or (out[0, other] == out[0, seat] and factory_size(s, other) > factory_size(s, seat)):
-                out[1, seat] += 1
+    rank_seats(s, final_money, factory_size, out)

@@ -3,6 +3,8 @@
 import numpy as np
 
 from ...core.engine.kernel import kernel
+from ...core.engine.masks import allow
+from ..actions import FIRST, Kind
 from ..state import Phase
 from ..tables import (
     COLOURS,
@@ -12,6 +14,7 @@ from ..tables import (
     HARBOUR,
     HARBOUR_PRICE,
     HARBOUR_PRICES,
+    MOST_PRICE,
     STORED_A_MACHINE,
     STORED_A_WAREHOUSE,
 )
@@ -98,23 +101,31 @@ def begin_pricing(s):
 
 @kernel
 def can_price(s, price):
-    """Within a colour prices never fall, so that an arrangement is reached in one way only."""
+    """Within a colour prices never fall, so that each arrangement is reached in one way only."""
     top = FACTORY_PRICE + FACTORY_PRICES if s.phase == Phase.PRICE_FACTORY else HARBOUR_PRICE + HARBOUR_PRICES
     return s.floor <= price and price < top
 
 
 @kernel
-def do_price(s, price):
-    """The next container of the pile, in colour order, goes to the store of the seat to move."""
+def allow_prices(s, mask):  # CT-HARB-3, CT-PROD-3, CT-IB-CALL-3
+    count = 0
+    for price in range(1, MOST_PRICE + 1):
+        count += allow(mask, FIRST[Kind.PRICE] + price - 1, can_price(s, price))
+    return count
+
+
+@kernel
+def do_price(s, seat, price):
+    """The next container of the pile, in colour order, goes to the seat's store."""
     store = FACTORY if s.phase == Phase.PRICE_FACTORY else HARBOUR
     colour = 0
     while s.pile[store, colour] == 0:
         colour += 1
     s.pile[store, colour] -= 1
     if store == FACTORY:
-        s.factory[s.seat, colour, price - FACTORY_PRICE] += 1
+        s.factory[seat, colour, price - FACTORY_PRICE] += 1
     else:
-        s.harbour[s.seat, colour, price - HARBOUR_PRICE] += 1
+        s.harbour[seat, colour, price - HARBOUR_PRICE] += 1
     if s.pile[store, colour] > 0:
         s.floor = price
     else:

@@ -1,120 +1,48 @@
-"""A turn from beginning to end (CT-TURN-1): what an action leads to."""
+"""A turn from beginning to end (CT-TURN-1): its actions, and what follows when one is over."""
 
 import numpy as np
 
 from ...core.engine.kernel import kernel
+from ...core.engine.masks import allow
 from ...core.spec.fields import Status
-from ..actions import ARGUMENTS, KIND, Kind
+from ..actions import FIRST, Kind
 from ..state import Phase
-from ..tables import COLOURS_OUT, EMPTY
-from .auction import begin_auction, do_accept, do_refuse, do_void, end_bid
-from .bank import begin_win, do_bid_money, do_call, do_close, do_offer, do_pay_container, end_offer
-from .bidding import do_bid
-from .buying import begin_shopping, do_buy, do_buy_machine, do_buy_warehouse, end_shopping
-from .loans import begin_interest, do_repay, do_seize, do_take_loan
-from .producing import do_make, do_produce
-from .sailing import do_buy_cargo, do_land, do_load, do_sail_to_bank, do_sail_to_harbour, do_sail_to_sea
+from ..tables import COLOURS, COLOURS_OUT, EMPTY
+from .bank import allow_calls, begin_win, do_close
+from .buying import can_buy_machine, can_buy_warehouse, can_reprice, can_shop
+from .producing import can_produce
+from .sailing import can_leave_sea, can_sail_to_island, can_sail_to_sea
 from .scoring import colours_out
 from .seats import left_of
-from .stores import do_price
+from .stores import harbour_room
 
 
 @kernel
-def apply(s, action, stream):
-    """Play one action, and what follows from it without a decision. Chance plays no part after the setup."""
-    kind = KIND[action]
-    me = np.int64(s.seat)
-    first = ARGUMENTS[action, 0]
-    second = ARGUMENTS[action, 1]
-    if kind == Kind.LOAN:
-        do_take_loan(s, me)
-    elif kind == Kind.REPAY:
-        do_repay(s, me)
-    elif kind <= Kind.CALL:
-        begin_action(s, kind, me, first)
-    elif kind == Kind.ENOUGH:
-        do_stop(s, me)
-    elif kind == Kind.OFFER:
-        do_offer(s, me, first, second, ARGUMENTS[action, 2])
-    else:
-        go_on(s, kind, me, first, second)
-    if s.phase == Phase.DONE:
-        end_action(s)
-    if s.phase == Phase.INTEREST:
-        begin_interest(s)
+def allow_actions(s, me, mask):  # CT-TURN-1
+    count = allow(mask, FIRST[Kind.PASS], True)
+    for colour in range(COLOURS):
+        count += allow(mask, FIRST[Kind.MACHINE] + colour, can_buy_machine(s, me, colour))
+    count += allow(mask, FIRST[Kind.WAREHOUSE], can_buy_warehouse(s, me))
+    room = harbour_room(s, me)
+    at_sea = can_leave_sea(s, me)
+    for left in range(1, np.int64(s.players)):
+        count += allow(mask, FIRST[Kind.SHOP] + left - 1, can_shop(s, me, left_of(s, me, left), room))
+        count += allow(mask, FIRST[Kind.TO_HARBOUR] + left - 1, at_sea)
+    count += allow(mask, FIRST[Kind.REPRICE], can_reprice(s, me))
+    count += allow(mask, FIRST[Kind.PRODUCE], can_produce(s, me))
+    count += allow(mask, FIRST[Kind.TO_SEA], can_sail_to_sea(s, me))
+    count += allow(mask, FIRST[Kind.TO_ISLAND], can_sail_to_island(s, me))
+    if s.investment_bank:
+        count += allow(mask, FIRST[Kind.TO_BANK], at_sea)
+        count += allow_calls(s, me, mask)
+    return count
 
 
 @kernel
-def begin_action(s, kind, me, first):  # CT-TURN-1
-    s.actions_left -= 1
-    if kind == Kind.MACHINE:
-        do_buy_machine(s, me, first)
-    elif kind == Kind.WAREHOUSE:
-        do_buy_warehouse(s, me)
-    elif kind == Kind.SHOP:
-        begin_shopping(s, left_of(s, me, first))
-    elif kind == Kind.REPRICE:
-        end_shopping(s, me)  # CT-HARB-3: as after a purchase of nothing
-    elif kind == Kind.PRODUCE:
-        do_produce(s, me)
-    elif kind == Kind.TO_SEA:
-        do_sail_to_sea(s, me)
-    elif kind == Kind.TO_ISLAND:
-        do_land(s, me)
-        begin_auction(s)
-    elif kind == Kind.TO_HARBOUR:
-        do_sail_to_harbour(s, me, left_of(s, me, first))
-    elif kind == Kind.TO_BANK:
-        do_sail_to_bank(s, me)
-    elif kind == Kind.CALL:
-        do_call(s, me, first)
-    else:  # CT-TURN-1: what is left of the turn is forgone
-        s.actions_left = 0
-        s.phase = Phase.DONE
-
-
-@kernel
-def do_stop(s, me):
-    if s.phase == Phase.SHOP:
-        end_shopping(s, me)
-    elif s.phase == Phase.CALL_CONTAINERS:
-        end_offer(s, me)
-    else:
-        s.phase = Phase.DONE
-
-
-@kernel
-def go_on(s, kind, me, first, second):
-    """The next part of an action, or of a payment."""
-    if kind == Kind.BUY:
-        if s.phase == Phase.SHOP:
-            do_buy(s, me, first, second)
-        else:
-            do_buy_cargo(s, me, first, second)
-    elif kind == Kind.PRICE:
-        do_price(s, first)
-    elif kind == Kind.MAKE:
-        do_make(s, me, first)
-    elif kind == Kind.DIGIT or kind == Kind.VOID:
-        if kind == Kind.DIGIT:
-            do_bid(s, me, first, second)
-        else:
-            do_void(s, me)
-        if s.bid_digits[me] == 0:
-            if s.phase == Phase.CALL_MONEY:
-                do_bid_money(s, me)
-            else:
-                end_bid(s)
-    elif kind == Kind.ACCEPT:
-        do_accept(s, left_of(s, me, first))
-    elif kind == Kind.REFUSE:
-        do_refuse(s)
-    elif kind == Kind.SEIZE:
-        do_seize(s, first, second)
-    elif kind == Kind.LOAD:
-        do_load(s, me, first)
-    else:
-        do_pay_container(s, first)
+def do_pass(s):  # CT-TURN-1
+    """What is left of the turn is forgone."""
+    s.actions_left = 0
+    s.phase = Phase.DONE
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Legal actions in a mask: list them, draw one, pick the best. A mask is read eight actions per word."""
+"""Legal actions in a mask: write them, list them, draw one, pick the best. A mask is read eight actions per word."""
 
 import numpy as np
 
@@ -12,6 +12,17 @@ _7 = np.uint64(7)
 _LAST = np.uint64(56)  # where the last byte of a word begins
 _8, _BIT, _NONE = np.uint64(8), np.uint64(1), np.uint64(0)
 _ONES, _HIGH = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
+
+
+@kernel
+def allow(mask, action, allowed):
+    """Write one action of a mask.
+
+    Returns:
+        1 if it is legal, else 0: the sum over a phase's actions is what its `legal` returns.
+    """
+    mask[np.uintp(action)] = allowed
+    return 1 if allowed else 0
 
 
 @kernel

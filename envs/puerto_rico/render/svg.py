@@ -1,4 +1,4 @@
-"""The board as a picture: the table on the left, the players' islands and cities on the right."""
+"""The board as SVG: the table on the left, the players' islands and cities on the right."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The board as one seat sees it: as text here, as a picture in picture.py."""
+"""The board as text, as one seat sees it."""
 
 from typing import Any
 

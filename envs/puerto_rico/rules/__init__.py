@@ -1,1 +1,1 @@
-"""The rules of Puerto Rico, one file a role or chapter; turn.py puts them in order."""
+"""The rules of Puerto Rico, one file per role or chapter. legal.py and apply.py dispatch to them; turn.py puts them in order."""

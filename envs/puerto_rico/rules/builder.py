@@ -1,6 +1,7 @@
 """The builder (PR-BUILDER) with black market, university and church."""
 
 from ...core.engine.kernel import kernel
+from ...core.engine.masks import allow
 from ..actions import FIRST, PASS, Kind
 from ..state import Phase
 from ..tables import (
@@ -127,8 +128,8 @@ def begin_builder(s):
 
 
 @kernel
-def begin_build(s):
-    if not s.done and city_room(s, int(s.seat)) > 0:
+def begin_build(s, me):
+    if not s.done and city_room(s, me) > 0:
         return True
     s.done = 0
     if not next_seat(s):
@@ -137,33 +138,29 @@ def begin_build(s):
 
 
 @kernel
-def allow_build(s, mask):
-    me = int(s.seat)
-    mask[PASS] = True
-    count = 1
+def allow_build(s, me, mask):
+    count = allow(mask, PASS, True)
     terms = price_terms(s, me, int(EMPTY))
     for building in range(last_building(s)):
-        if can_build(s, me, building, terms):
-            mask[FIRST[Kind.BUILD] + building] = True
-            count += 1
+        count += allow(mask, FIRST[Kind.BUILD] + building, can_build(s, me, building, terms))
     return count
 
 
 @kernel
-def do_choose_building(s, building):
+def do_choose_building(s, me, building):
     s.pending = building
     s.amount = 0
     s.place = EMPTY
-    s.phase = Phase.PAY_COLONIST if lacking(s) > 0 else Phase.PAY_POINT
+    s.phase = Phase.PAY_COLONIST if lacking(s, me) > 0 else Phase.PAY_POINT
 
 
 # The black market: a colonist or none, a good or none, a point or none (PR-NB-BLACK-MARKET). `amount` counts what was handed in.
 
 
 @kernel
-def lacking(s):
+def lacking(s, me):
     """What is still to be handed in; the price is that without the colonist, who has left."""
-    return shortage(s, int(s.seat), int(s.pending), int(EMPTY)) - s.amount
+    return shortage(s, me, int(s.pending), int(EMPTY)) - s.amount
 
 
 @kernel
@@ -176,40 +173,33 @@ def begin_pay_colonist(s):
 
 
 @kernel
-def allow_pay_colonist(s, mask):
-    me, building = int(s.seat), int(s.pending)
-    count = 0
-    if lacking(s) <= other_payments(s, me):
-        mask[PASS] = True
-        count += 1
+def allow_pay_colonist(s, me, mask):
+    building = int(s.pending)
+    count = allow(mask, PASS, lacking(s, me) <= other_payments(s, me))
     for place in range(PLACES):
-        if can_hand_colonist(s, me, building, place):
-            mask[FIRST[Kind.HAND_COLONIST] + place] = True
-            count += 1
+        count += allow(mask, FIRST[Kind.HAND_COLONIST] + place, can_hand_colonist(s, me, building, place))
     return count
 
 
 @kernel
-def do_choose_payer(s, place):
+def do_choose_payer(s, me, place):
     """If both a colonist and a noble are there, who goes is asked next."""
-    me = int(s.seat)
     nobles = s.nobles_at[me, place]
     s.place = place
     if nobles == 0 or nobles == s.workers[me, place]:
-        do_hand_colonist(s, nobles > 0)
+        do_hand_colonist(s, me, nobles > 0)
 
 
 @kernel
-def allow_payer(s, mask):
-    """Either, unless a re-deal took the point that this leaves to be paid: that is dealt again."""
-    if not can_hand_colonist(s, int(s.seat), int(s.pending), int(s.place)):
+def allow_payer(s, me, mask):
+    """Either one. None after a determinization that took away the point this payment relies on; that one is rejected and sampled again."""
+    if not can_hand_colonist(s, me, int(s.pending), int(s.place)):
         return 0
     return allow_either(mask)
 
 
 @kernel
-def do_hand_colonist(s, noble):
-    me = int(s.seat)
+def do_hand_colonist(s, me, noble):
     s.workers[me, s.place] -= 1
     if noble:
         s.nobles_at[me, s.place] -= 1
@@ -227,8 +217,8 @@ def has_point(s, seat):
 
 
 @kernel
-def begin_pay_good(s):
-    if not s.done and lacking(s) > 0 and has_any_good(s, int(s.seat)):
+def begin_pay_good(s, me):
+    if not s.done and lacking(s, me) > 0 and has_any_good(s, me):
         return True
     s.done = 0
     s.phase = Phase.PAY_POINT
@@ -236,39 +226,38 @@ def begin_pay_good(s):
 
 
 @kernel
-def allow_pay_good(s, mask):
-    count = 0
-    other = 1 if has_point(s, int(s.seat)) else 0
-    if lacking(s) <= other:
-        mask[PASS] = True
-        count += 1
+def allow_pay_good(s, me, mask):
+    other = 1 if has_point(s, me) else 0
+    count = allow(mask, PASS, lacking(s, me) <= other)
     for good in range(GOODS):
-        if s.goods[s.seat, good] > 0 and lacking(s) - 1 <= other:
-            mask[FIRST[Kind.HAND_GOOD] + good] = True
-            count += 1
+        count += allow(mask, FIRST[Kind.HAND_GOOD] + good, s.goods[me, good] > 0 and lacking(s, me) - 1 <= other)
     return count
 
 
 @kernel
-def do_hand_good(s, good):
-    do_return_goods(s, int(s.seat), good, 1)
+def do_hand_good(s, me, good):
+    do_return_goods(s, me, good, 1)
     s.amount += 1
     s.done = 1
 
 
 @kernel
-def begin_pay_point(s):
-    """By now it is certain whether a point is needed."""
-    if lacking(s) > 0:
+def begin_pay_point(s, me):
+    """A point is asked for only if it is needed."""
+    if lacking(s, me) > 0:
         return True
-    do_pay(s)
+    do_pay(s, me)
     return False
 
 
 @kernel
-def do_hand_point(s):
+def allow_hand_point(mask):
+    return allow(mask, FIRST[Kind.HAND_POINT], True)
+
+
+@kernel
+def do_hand_point(s, me):
     """A chip goes back; one who has none left strikes out a noted point."""
-    me = int(s.seat)
     if s.chips[me] > 0:
         s.chips[me] -= 1
         s.chips_left += 1
@@ -278,8 +267,8 @@ def do_hand_point(s):
 
 
 @kernel
-def do_pay(s):  # PR-BUILDER-2
-    me, building = int(s.seat), int(s.pending)
+def do_pay(s, me):  # PR-BUILDER-2
+    building = int(s.pending)
     s.doubloons[me] -= building_price(s, me, building, int(EMPTY)) - s.amount
     s.amount = 0
     s.buildings_left[building] -= 1
@@ -291,8 +280,7 @@ def do_pay(s):  # PR-BUILDER-2
 
 
 @kernel
-def begin_university(s):  # PR-B-UNIVERSITY; nobody moves into a statue (PR-NB-STATUE)
-    me = int(s.seat)
+def begin_university(s, me):  # PR-B-UNIVERSITY; nobody moves into a statue (PR-NB-STATUE)
     if not s.done and is_working(s, me, Building.UNIVERSITY) and SLOTS[s.pending] > 0 and (can_take_colonist(s) or can_take_noble(s)):
         return True
     if s.pending != Building.CHURCH and is_working(s, me, Building.CHURCH):  # PR-NB-CHURCH
@@ -304,6 +292,6 @@ def begin_university(s):  # PR-B-UNIVERSITY; nobody moves into a statue (PR-NB-S
 
 
 @kernel
-def do_university(s, noble):
-    do_take_person(s, int(s.seat), noble, int(s.pending))
+def do_university(s, me, noble):
+    do_take_person(s, me, noble, int(s.pending))
     s.done = 1

@@ -1,6 +1,7 @@
 """The captain (PR-CAPTAIN): loading, with wharves, harbour, lighthouse, union hall and royal supplier."""
 
 from ...core.engine.kernel import kernel
+from ...core.engine.masks import allow
 from ..actions import FIRST, PASS, SHIP_AT, Kind
 from ..state import Phase
 from ..tables import CARGO_SHIPS, EMPTY, GOODS, GOODS_FOR_A_POINT, HARBOUR_POINTS, LIGHTHOUSE_DOUBLOONS, SHIP_SIZE, SHIPS, Building
@@ -18,14 +19,14 @@ def begin_captain(s):
 
 
 @kernel
-def begin_first_turn(s):  # PR-CAPTAIN-6, PR-NB-GUEST-HOUSE
+def begin_first_turn(s, me):  # PR-CAPTAIN-6, PR-NB-GUEST-HOUSE
     if s.turns == s.players:
         s.phase = Phase.LOAD
         return False
-    if has_guests(s) and not s.done:
+    if has_guests(s, me) and not s.done:
         return True
     s.done = 0
-    do_first_turn(s, int(s.seat))
+    do_first_turn(s, me)
     s.phase = Phase.SUPPLIER
     return False
 
@@ -43,15 +44,14 @@ def do_first_turn(s, seat):  # PR-CAPTAIN-6
 
 
 @kernel
-def can_supply(s, good):  # PR-NO-ROYAL-SUPPLIER
-    """Different kinds, at most as many as own nobles; handed in in their order, so that no two orders mean the same."""
-    me = int(s.seat)
+def can_supply(s, me, good):  # PR-NO-ROYAL-SUPPLIER
+    """Different kinds, at most one per own noble. Handed in in a fixed order, so that each set is reached in one way only."""
     return is_working(s, me, Building.ROYAL_SUPPLIER) and good > s.good and s.goods[me, good] > 0 and s.amount < all_nobles(s, me)
 
 
 @kernel
-def begin_supplier(s):
-    if not s.done and is_working(s, int(s.seat), Building.ROYAL_SUPPLIER):
+def begin_supplier(s, me):
+    if not s.done and is_working(s, me, Building.ROYAL_SUPPLIER):
         return True
     s.done = 0
     s.good = EMPTY
@@ -61,19 +61,15 @@ def begin_supplier(s):
 
 
 @kernel
-def allow_supplier(s, mask):
-    mask[PASS] = True
-    count = 1
+def allow_supplier(s, me, mask):
+    count = allow(mask, PASS, True)
     for good in range(GOODS):
-        if can_supply(s, good):
-            mask[FIRST[Kind.SUPPLY] + good] = True
-            count += 1
+        count += allow(mask, FIRST[Kind.SUPPLY] + good, can_supply(s, me, good))
     return count
 
 
 @kernel
-def do_supply(s, good):  # PR-NO-ROYAL-SUPPLIER
-    me = int(s.seat)
+def do_supply(s, me, good):  # PR-NO-ROYAL-SUPPLIER
     do_return_goods(s, me, good, 1)
     do_score(s, me, 1)
     s.amount += 1
@@ -114,8 +110,7 @@ def cargo_size(s, seat, good, ship):  # PR-CAPTAIN-1
 
 
 @kernel
-def can_load(s, good, ship):  # PR-CAPTAIN-1, PR-CAPTAIN-2
-    me = int(s.seat)
+def can_load(s, me, good, ship):  # PR-CAPTAIN-1, PR-CAPTAIN-2
     if ship >= CARGO_SHIPS[s.players] or s.goods[me, good] == 0:
         return False
     if s.cargo[ship] == good:
@@ -126,9 +121,8 @@ def can_load(s, good, ship):  # PR-CAPTAIN-1, PR-CAPTAIN-2
 
 
 @kernel
-def must_load(s):  # PR-CAPTAIN-1
+def must_load(s, me):  # PR-CAPTAIN-1
     """Whether the seat can load a ship, by its own goods and the room there is."""
-    me = int(s.seat)
     has_empty = largest_empty_ship(s) > 0
     for good in range(GOODS):
         if s.goods[me, good] > 0:
@@ -142,21 +136,19 @@ def must_load(s):  # PR-CAPTAIN-1
 
 
 @kernel
-def can_use_wharf(s, good):  # PR-B-WHARF
-    me = int(s.seat)
+def can_use_wharf(s, me, good):  # PR-B-WHARF
     return s.goods[me, good] > 0 and not s.wharf_used[me] and is_working(s, me, Building.WHARF)
 
 
 @kernel
-def can_use_small_wharf(s):  # PR-NB-SMALL-WHARF
-    me = int(s.seat)
+def can_use_small_wharf(s, me):  # PR-NB-SMALL-WHARF
     return not s.small_wharf_used[me] and is_working(s, me, Building.SMALL_WHARF) and goods_held(s, me) > 0
 
 
 @kernel
-def begin_load(s):
-    """After a turn without a loading the next seat's; a full lap of those ends the phase (PR-CAPTAIN-6)."""
-    if not s.done and goods_held(s, int(s.seat)) > 0:
+def begin_load(s, me):
+    """A turn without loading passes to the next seat; a full lap of such turns ends the phase (PR-CAPTAIN-6)."""
+    if not s.done and goods_held(s, me) > 0:
         return True
     s.done = 0
     s.idle += 1
@@ -168,28 +160,18 @@ def begin_load(s):
 
 
 @kernel
-def allow_load(s, mask):
+def allow_load(s, me, mask):
     count = 0
     for good in range(GOODS):
         for ship in range(SHIPS):
-            if can_load(s, good, ship):
-                mask[FIRST[Kind.LOAD] + SHIPS * good + ship] = True
-                count += 1
-        if can_use_wharf(s, good):
-            mask[FIRST[Kind.WHARF] + good] = True
-            count += 1
-    if can_use_small_wharf(s):
-        mask[FIRST[Kind.SMALL_WHARF]] = True
-        count += 1
-    if not must_load(s):  # PR-CAPTAIN-6: wharves are never forced
-        mask[PASS] = True
-        count += 1
-    return count
+            count += allow(mask, FIRST[Kind.LOAD] + SHIPS * good + ship, can_load(s, me, good, ship))
+        count += allow(mask, FIRST[Kind.WHARF] + good, can_use_wharf(s, me, good))
+    count += allow(mask, FIRST[Kind.SMALL_WHARF], can_use_small_wharf(s, me))
+    return count + allow(mask, PASS, not must_load(s, me))  # PR-CAPTAIN-6: wharves are never forced
 
 
 @kernel
-def do_load(s, good, ship):  # PR-CAPTAIN-1
-    me = int(s.seat)
+def do_load(s, me, good, ship):  # PR-CAPTAIN-1
     count = cargo_size(s, me, good, ship)
     s.goods[me, good] -= count
     s.cargo[ship] = good
@@ -198,8 +180,7 @@ def do_load(s, good, ship):  # PR-CAPTAIN-1
 
 
 @kernel
-def do_wharf(s, good):  # PR-B-WHARF
-    me = int(s.seat)
+def do_wharf(s, me, good):  # PR-B-WHARF
     count = int(s.goods[me, good])
     s.wharf_used[me] = 1
     do_return_goods(s, me, good, count)
@@ -257,40 +238,39 @@ def has_goods_after(s, seat, good):
 
 
 @kernel
-def fewest_shipped(s):
+def fewest_shipped(s, me):
     """At least 1 good in all."""
-    return 0 if s.amount > 0 or has_goods_after(s, int(s.seat), int(s.good)) else 1
+    return 0 if s.amount > 0 or has_goods_after(s, me, int(s.good)) else 1
 
 
 @kernel
-def begin_ship_goods(s):
+def begin_ship_goods(s, me):
     if s.good == GOODS:
-        end_small_wharf(s)
+        end_small_wharf(s, me)
         return False
-    if s.goods[s.seat, s.good] > 0:
+    if s.goods[me, s.good] > 0:
         return True
     s.good += 1
     return False
 
 
 @kernel
-def allow_ship_goods(s, mask):
-    fewest, most = fewest_shipped(s), int(s.goods[s.seat, s.good])
+def allow_ship_goods(s, me, mask):
+    fewest, most = fewest_shipped(s, me), int(s.goods[me, s.good])
     for count in range(fewest, most + 1):
-        mask[SHIP_AT[s.good] + count] = True
+        allow(mask, SHIP_AT[s.good] + count, True)
     return most - fewest + 1
 
 
 @kernel
-def do_ship_goods(s, good, count):
-    do_return_goods(s, int(s.seat), good, count)
+def do_ship_goods(s, me, good, count):
+    do_return_goods(s, me, good, count)
     s.amount += count
     s.good += 1
 
 
 @kernel
-def end_small_wharf(s):  # PR-NB-SMALL-WHARF
-    me = int(s.seat)
+def end_small_wharf(s, me):  # PR-NB-SMALL-WHARF
     points = s.amount // GOODS_FOR_A_POINT
     s.small_wharf_used[me] = 1
     s.amount = 0

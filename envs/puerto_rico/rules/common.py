@@ -47,7 +47,7 @@ def city_room(s, seat):  # PR-SET-4
 
 @kernel
 def privilege_size(s, seat):  # PR-NB-LIBRARY
-    """How often the one who took the role has its privilege."""
+    """How many times the player who took the role may use its privilege."""
     if seat != s.active:
         return 0
     return 2 if is_working(s, seat, Building.LIBRARY) else 1
@@ -121,7 +121,7 @@ def do_move_person(s, seat, noble, source, target):
 
 @kernel
 def after(s, seat):
-    """The next seat clockwise. (A comparison, since a division takes longer than all else that a turn does.)"""
+    """The next seat clockwise. A comparison, since an integer division would dominate the cost."""
     return 0 if seat + 1 == s.players else seat + 1
 
 

@@ -1,6 +1,7 @@
 """The craftsman (PR-CRAFTSMAN) with aqueduct, factory, specialty factory, chapel and jeweller."""
 
 from ...core.engine.kernel import kernel
+from ...core.engine.masks import allow
 from ..actions import FIRST, PASS, Kind
 from ..state import Phase
 from ..tables import CHAPEL_DOUBLOONS, CHAPEL_POINTS, EMPTY, FACTORY_DOUBLOONS, FIRST_TILE, GOODS, LARGE_PLANT, SMALL_PLANT, Building, Good
@@ -35,11 +36,11 @@ def begin_craftsman(s):
 
 
 @kernel
-def begin_production(s):  # PR-CRAFTSMAN-1, PR-NB-GUEST-HOUSE
-    if has_guests(s) and not s.done:
+def begin_production(s, me):  # PR-CRAFTSMAN-1, PR-NB-GUEST-HOUSE
+    if has_guests(s, me) and not s.done:
         return True
     s.done = 0
-    do_produce(s, int(s.seat))
+    do_produce(s, me)
     if not next_seat(s):
         s.phase = Phase.PRIVILEGED_CRAFTSMAN
         s.privilege = 0
@@ -74,14 +75,14 @@ def do_produce(s, seat):  # PR-CRAFTSMAN-1
 
 
 @kernel
-def can_take_extra(s, good):  # PR-CRAFTSMAN-2
-    """A kind the craftsman made this phase. The library's two are taken in the order of the kinds, so that no two orders mean the same."""
-    return s.privilege < privilege_size(s, int(s.seat)) and good >= s.good and s.made[good] > 0 and s.goods_left[good] > 0
+def can_take_extra(s, me, good):  # PR-CRAFTSMAN-2
+    """A kind the craftsman made this phase. The library's two are taken in kind order, so that each pair is reached in one way only."""
+    return s.privilege < privilege_size(s, me) and good >= s.good and s.made[good] > 0 and s.goods_left[good] > 0
 
 
 @kernel
-def begin_craftsman_privilege(s):  # PR-CRAFTSMAN-2, PR-NB-LIBRARY
-    if not s.done and s.privilege < privilege_size(s, int(s.seat)):
+def begin_craftsman_privilege(s, me):  # PR-CRAFTSMAN-2, PR-NB-LIBRARY
+    if not s.done and s.privilege < privilege_size(s, me):
         return True
     s.done = 0
     s.good = EMPTY
@@ -92,18 +93,15 @@ def begin_craftsman_privilege(s):  # PR-CRAFTSMAN-2, PR-NB-LIBRARY
 
 
 @kernel
-def allow_craftsman_privilege(s, mask):
-    mask[PASS] = True
-    count = 1
+def allow_craftsman_privilege(s, me, mask):
+    count = allow(mask, PASS, True)
     for good in range(GOODS):
-        if can_take_extra(s, good):
-            mask[FIRST[Kind.EXTRA] + good] = True
-            count += 1
+        count += allow(mask, FIRST[Kind.EXTRA] + good, can_take_extra(s, me, good))
     return count
 
 
 @kernel
-def do_take_extra(s, good):
-    do_make(s, int(s.seat), good, 1)
+def do_take_extra(s, me, good):
+    do_make(s, me, good, 1)
     s.privilege += 1
     s.good = good

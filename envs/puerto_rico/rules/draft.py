@@ -1,6 +1,7 @@
 """The draft of New Buildings (PR-NB-DRAFT-1)."""
 
 from ...core.engine.kernel import kernel
+from ...core.engine.masks import allow
 from ...core.engine.rng import below
 from ..actions import DRAFT_AT
 from ..state import Phase
@@ -41,16 +42,15 @@ def draftable(s):
 def allow_draft(s, mask):
     count = 0
     for building in range(NEW_BUILDINGS_END):
-        if can_draft(s, building):
-            mask[DRAFT_AT[building]] = True
-            count += 1
+        if can_draft(s, building):  # the others have no id
+            count += allow(mask, DRAFT_AT[building], True)
     return count
 
 
 @kernel
-def do_draft(s, building):
+def do_draft(s, me, building):
     s.buildings_left[building] = copies(s, building)
-    s.seat = after(s, int(s.seat))
+    s.seat = after(s, me)
 
 
 @kernel

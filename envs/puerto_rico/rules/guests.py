@@ -3,6 +3,7 @@
 import numpy as np
 
 from ...core.engine.kernel import kernel
+from ...core.engine.masks import allow
 from ..actions import A_COLONIST, A_NOBLE, FIRST, PASS, Kind
 from ..state import Phase
 from ..tables import EMPTY, FIRST_TILE, GOODS, GUEST_HOUSE, IS_PRODUCTION, PLACES, QUARRIES, WINDROSE, Building
@@ -38,64 +39,67 @@ for _phase, _places in _MATTERS.items():
 
 
 @kernel
-def can_go(s, place):  # PR-NB-GUEST-HOUSE
+def can_go(s, me, place):  # PR-NB-GUEST-HOUSE
     """A guest of the seat to move may go to an empty slot there."""
-    return place != GUEST_HOUSE and s.workers[s.seat, place] < slots(s, int(s.seat), place)
+    return place != GUEST_HOUSE and s.workers[me, place] < slots(s, me, place)
 
 
 @kernel
-def has_guests(s):
-    return s.new_buildings and s.workers[s.seat, GUEST_HOUSE] > 0
+def has_guests(s, me):
+    return s.new_buildings and s.workers[me, GUEST_HOUSE] > 0
 
 
 @kernel
-def is_of_use(s, place):
-    """Not what helps only the one who took the role, nor a hut that brings no quarry: the settler needs none for the own pick."""
+def is_of_use(s, me, place):
+    """False for what helps only the player who took the role, and for a hut that brings no quarry: the settler's own pick needs none."""
     if place == Building.LIBRARY or place == Building.LIGHTHOUSE:
-        return s.seat == s.active
+        return me == s.active
     if place == Building.CONSTRUCTION_HUT:
         if s.quarries_left == 0:
             return False
         if s.phase == Phase.HACIENDA:
-            return is_working(s, int(s.seat), Building.HACIENDA)
+            return is_working(s, me, Building.HACIENDA)
         if s.phase == Phase.LIBRARY:
-            return is_working(s, int(s.seat), Building.LIBRARY)
-        return s.seat != s.active
+            return is_working(s, me, Building.LIBRARY)
+        return me != s.active
     return True
 
 
 @kernel
-def allow_guests(s, mask, others):
-    """Guests beside the `others` ways to decide. If one could only pass, guests may go where it matters now; elsewhere they can go when
-    that moment comes."""
+def allow_guests(s, me, mask, others):
+    """Guests, beside the `others` legal actions. If passing is the only one, guests may go only where it matters now: the other places can
+    wait for their own phase."""
     count = 0
-    if has_guests(s):
+    if has_guests(s, me):
         is_idle = others == 1 and mask[PASS]
         for place in range(WINDROSE):
-            if can_go(s, place) and (not is_idle or (MATTERS[s.phase, place] and is_of_use(s, place))):
-                mask[FIRST[Kind.GUEST] + place] = True
-                count += 1
+            is_wanted = not is_idle or (MATTERS[s.phase, place] > 0 and is_of_use(s, me, place))
+            count += allow(mask, FIRST[Kind.GUEST] + place, is_wanted and can_go(s, me, place))
     return others + count
 
 
 @kernel
-def do_call_guest(s, place):
-    """If the guests are a colonist and a noble, who goes is asked next."""
-    guests, nobles = s.workers[s.seat, GUEST_HOUSE], s.nobles_at[s.seat, GUEST_HOUSE]
-    if 0 < nobles < guests:
-        s.guest_to = place
-    else:
-        do_move_person(s, int(s.seat), nobles > 0, int(GUEST_HOUSE), place)
+def allow_guests_alone(s, me, mask):
+    """A moment at which there is nothing else to decide."""
+    return allow_guests(s, me, mask, allow(mask, PASS, True))
 
 
 @kernel
-def do_send_guest(s, noble):
-    do_move_person(s, int(s.seat), noble, int(GUEST_HOUSE), int(s.guest_to))
+def do_call_guest(s, me, place):
+    """If the guests are a colonist and a noble, who goes is asked next."""
+    guests, nobles = s.workers[me, GUEST_HOUSE], s.nobles_at[me, GUEST_HOUSE]
+    if 0 < nobles < guests:
+        s.guest_to = place
+    else:
+        do_move_person(s, me, nobles > 0, int(GUEST_HOUSE), place)
+
+
+@kernel
+def do_send_guest(s, me, noble):
+    do_move_person(s, me, noble, int(GUEST_HOUSE), int(s.guest_to))
     s.guest_to = EMPTY
 
 
 @kernel
 def allow_either(mask):
-    mask[A_COLONIST] = True
-    mask[A_NOBLE] = True
-    return 2
+    return allow(mask, A_COLONIST, True) + allow(mask, A_NOBLE, True)

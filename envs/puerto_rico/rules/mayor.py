@@ -1,6 +1,7 @@
 """The mayor (PR-MAYOR) with villa and nobles."""
 
 from ...core.engine.kernel import kernel
+from ...core.engine.masks import allow
 from ..actions import A_COLONIST, A_NOBLE, FIRST, PASS, PLACE_AT, Kind
 from ..state import Phase
 from ..tables import EMPTY, FIRST_TILE, SLOT_TILES, SLOTS, WINDROSE, Building
@@ -15,8 +16,8 @@ def begin_mayor(s):
 
 
 @kernel
-def begin_mayor_guests(s):  # PR-NB-GUEST-HOUSE: a villa must be occupied when the phase starts
-    if has_guests(s) and not s.done:
+def begin_mayor_guests(s, me):  # PR-NB-GUEST-HOUSE: a villa must be occupied when the phase starts
+    if has_guests(s, me) and not s.done:
         return True
     s.done = 0
     if not next_seat(s):
@@ -25,8 +26,8 @@ def begin_mayor_guests(s):  # PR-NB-GUEST-HOUSE: a villa must be occupied when t
 
 
 @kernel
-def begin_mayor_privilege(s):  # PR-MAYOR-1, PR-NB-LIBRARY
-    if not s.done and s.privilege < privilege_size(s, int(s.seat)) and s.colonists_left > 0:
+def begin_mayor_privilege(s, me):  # PR-MAYOR-1, PR-NB-LIBRARY
+    if not s.done and s.privilege < privilege_size(s, me) and s.colonists_left > 0:
         return True
     s.done = 0
     s.privilege = 0
@@ -38,7 +39,7 @@ def begin_mayor_privilege(s):  # PR-MAYOR-1, PR-NB-LIBRARY
 
 @kernel
 def do_share_ship(s):  # PR-MAYOR-1
-    """Without nobles nobody has a choice: one at a time, round and round, from the mayor on."""
+    """Without nobles nobody has a choice: one at a time in turn order, from the mayor on."""
     while s.ship_colonists > 0:
         s.ship_colonists -= 1
         s.workers[s.seat, WINDROSE] += 1
@@ -49,27 +50,25 @@ def do_share_ship(s):  # PR-MAYOR-1
 
 @kernel
 def allow_mayor_privilege(s, mask):
-    mask[PASS] = True
-    mask[A_COLONIST] = True
-    return 2
+    return allow(mask, PASS, True) + allow(mask, A_COLONIST, True)
 
 
 @kernel
-def do_mayor_privilege(s):  # PR-MAYOR-1
+def do_mayor_privilege(s, me):  # PR-MAYOR-1
     s.privilege += 1
     s.colonists_left -= 1
-    s.workers[s.seat, WINDROSE] += 1
+    s.workers[me, WINDROSE] += 1
 
 
 @kernel
-def can_use_villa(s):  # PR-NO-VILLA
-    return is_working(s, int(s.seat), Building.VILLA) and s.turns < s.players and (s.nobles_left > 0 or s.colonists_left > 0)
+def can_use_villa(s, me):  # PR-NO-VILLA
+    return is_working(s, me, Building.VILLA) and s.turns < s.players and (s.nobles_left > 0 or s.colonists_left > 0)
 
 
 @kernel
-def begin_villa(s):
+def begin_villa(s, me):
     """Each seat's first turn; in later laps straight on to the ship."""
-    if not s.done and can_use_villa(s):
+    if not s.done and can_use_villa(s, me):
         return True
     s.done = 0
     s.phase = Phase.FROM_SHIP
@@ -78,30 +77,28 @@ def begin_villa(s):
 
 @kernel
 def allow_villa(s, mask):  # PR-NO-VILLA
-    mask[PASS] = True
-    mask[A_NOBLE if s.nobles_left > 0 else A_COLONIST] = True
-    return 2
+    return allow(mask, PASS, True) + allow(mask, A_NOBLE if s.nobles_left > 0 else A_COLONIST, True)
 
 
 @kernel
-def do_villa(s, noble):
+def do_villa(s, me, noble):
     if noble:
         s.nobles_left -= 1
-        s.nobles_at[s.seat, WINDROSE] += 1
+        s.nobles_at[me, WINDROSE] += 1
     else:
         s.colonists_left -= 1
-    s.workers[s.seat, WINDROSE] += 1
+    s.workers[me, WINDROSE] += 1
     s.done = 1
 
 
 @kernel
-def begin_from_ship(s):  # PR-MAYOR-1, PR-NO-2
-    """One at a time; who may choose a noble or a colonist is asked. Laps go on until the ship is empty and everybody had a first turn."""
+def begin_from_ship(s, me):  # PR-MAYOR-1, PR-NO-2
+    """One at a time; a seat is asked if both kinds are on the ship. Laps go on until the ship is empty and all have had a first turn."""
     if not s.done:
         if s.ship_nobles > 0 and s.ship_colonists > 0:
             return True
         if s.ship_nobles + s.ship_colonists > 0:
-            do_take_from_ship(s, s.ship_nobles > 0)
+            do_take_from_ship(s, me, s.ship_nobles > 0)
     s.done = 0
     if s.turns < s.players:
         s.turns += 1
@@ -114,19 +111,19 @@ def begin_from_ship(s):  # PR-MAYOR-1, PR-NO-2
 
 
 @kernel
-def do_take_from_ship(s, noble):
+def do_take_from_ship(s, me, noble):
     if noble:
         s.ship_nobles -= 1
-        s.nobles_at[s.seat, WINDROSE] += 1
+        s.nobles_at[me, WINDROSE] += 1
     else:
         s.ship_colonists -= 1
-    s.workers[s.seat, WINDROSE] += 1
+    s.workers[me, WINDROSE] += 1
     s.done = 1
 
 
 @kernel
 def begin_placing(s):  # PR-MAYOR-2
-    """Everybody of the seat comes to the windrose, to be placed anew; `amount` counts the slots still to come."""
+    """All people of the seat return to the windrose, to be placed again; `amount` counts the slots still to come."""
     me = int(s.seat)
     people, nobles, room = int(s.workers[me, WINDROSE]), all_nobles(s, me), 0
     for building in range(last_building(s)):
@@ -145,9 +142,8 @@ def begin_placing(s):  # PR-MAYOR-2
 
 
 @kernel
-def to_next_place(s):
+def to_next_place(s, me):
     """On to the seat's next place with a slot; False after the last."""
-    me = int(s.seat)
     place = int(s.place) + 1
     last = last_building(s)
     while place < WINDROSE:
@@ -163,24 +159,24 @@ def to_next_place(s):
 
 
 @kernel
-def fewest_here(s):  # PR-MAYOR-2
-    """Not fewer than lets all the others find a slot."""
-    return max(0, min(slots(s, int(s.seat), int(s.place)), s.workers[s.seat, WINDROSE] - s.amount))
+def fewest_here(s, me):  # PR-MAYOR-2
+    """At least so many that the rest fit into the later slots."""
+    return max(0, min(slots(s, me, int(s.place)), s.workers[me, WINDROSE] - s.amount))
 
 
 @kernel
-def most_here(s):
-    return min(slots(s, int(s.seat), int(s.place)), int(s.workers[s.seat, WINDROSE]))
+def most_here(s, me):
+    return min(slots(s, me, int(s.place)), int(s.workers[me, WINDROSE]))
 
 
 @kernel
-def begin_place(s):
-    """Places where only one number is possible are filled at once. When nobody is left, all the other places stay empty."""
-    while s.workers[s.seat, WINDROSE] > 0 and to_next_place(s):
-        fewest = fewest_here(s)
-        if fewest < most_here(s):
+def begin_place(s, me):
+    """Places with only one possible number are filled at once. When nobody is left, the other places stay empty."""
+    while s.workers[me, WINDROSE] > 0 and to_next_place(s, me):
+        fewest = fewest_here(s, me)
+        if fewest < most_here(s, me):
             return True
-        do_place(s, fewest)
+        do_place(s, me, fewest)
         if s.phase != Phase.PLACE:
             return False
     end_placing(s)
@@ -188,16 +184,16 @@ def begin_place(s):
 
 
 @kernel
-def allow_place(s, mask):
-    fewest, most = fewest_here(s), most_here(s)
+def allow_place(s, me, mask):
+    fewest, most = fewest_here(s, me), most_here(s, me)
     for count in range(fewest, most + 1):
-        mask[PLACE_AT[s.place] + count] = True
+        allow(mask, PLACE_AT[s.place] + count, True)
     return most - fewest + 1
 
 
 @kernel
-def do_place(s, count):  # PR-MAYOR-2
-    me, place = int(s.seat), int(s.place)
+def do_place(s, me, count):  # PR-MAYOR-2
+    place = int(s.place)
     s.workers[me, WINDROSE] -= count
     s.workers[me, place] = count
     if s.nobles_at[me, WINDROSE] > 0:
@@ -205,38 +201,36 @@ def do_place(s, count):  # PR-MAYOR-2
 
 
 @kernel
-def fewest_nobles(s):  # PR-NO-2
-    """Those who are not colonists."""
-    me = int(s.seat)
+def fewest_nobles(s, me):  # PR-NO-2
+    """The people here beyond the seat's colonists must be nobles."""
     colonists = s.workers[me, WINDROSE] + s.workers[me, s.place] - s.nobles_at[me, WINDROSE]
     return max(0, s.workers[me, s.place] - colonists)
 
 
 @kernel
-def most_nobles(s):
-    return min(int(s.workers[s.seat, s.place]), int(s.nobles_at[s.seat, WINDROSE]))
+def most_nobles(s, me):
+    return min(int(s.workers[me, s.place]), int(s.nobles_at[me, WINDROSE]))
 
 
 @kernel
-def begin_place_nobles(s):
-    fewest = fewest_nobles(s)
-    if fewest < most_nobles(s):
+def begin_place_nobles(s, me):
+    fewest = fewest_nobles(s, me)
+    if fewest < most_nobles(s, me):
         return True
-    do_place_nobles(s, fewest)
+    do_place_nobles(s, me, fewest)
     return False
 
 
 @kernel
-def allow_place_nobles(s, mask):
-    fewest, most = fewest_nobles(s), most_nobles(s)
+def allow_place_nobles(s, me, mask):
+    fewest, most = fewest_nobles(s, me), most_nobles(s, me)
     for count in range(fewest, most + 1):
-        mask[FIRST[Kind.NOBLES] + count] = True
+        allow(mask, FIRST[Kind.NOBLES] + count, True)
     return most - fewest + 1
 
 
 @kernel
-def do_place_nobles(s, count):
-    me = int(s.seat)
+def do_place_nobles(s, me, count):
     s.nobles_at[me, WINDROSE] -= count
     s.nobles_at[me, s.place] = count
     s.phase = Phase.PLACE

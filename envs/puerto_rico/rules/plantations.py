@@ -9,7 +9,7 @@ from .common import do_move_person
 
 @kernel
 def face_down(s, good):
-    """Really in the stacks: `stack` also counts what was drawn in secret."""
+    """What the stacks hold: `stack` also counts what was drawn in secret."""
     count = int(s.stack[good])
     if s.new_buildings:
         for seat in range(s.players):
@@ -38,7 +38,7 @@ def can_draw(s):  # PR-SETTLER-2
 
 @kernel
 def draw(s, stream):  # PR-SETTLER-2
-    """The kind of the top tile, which stays counted in `stack` until it is seen."""
+    """Draw a tile; returns its kind. It stays counted in `stack` until everybody has seen it."""
     size = stack_size(s)
     if size == 0:
         for good in range(GOODS):
@@ -72,7 +72,7 @@ def do_lay(s, seat, tile):
 
 @kernel
 def do_lay_drawn(s, seat, good):
-    """The tile from the stacks, as a plantation for all to see."""
+    """Lay the drawn tile face up, as a plantation."""
     s.stack[good] -= 1
     do_lay(s, seat, good)
 
@@ -112,7 +112,7 @@ def can_discard_forest(s, seat, good):  # PR-NO-HUNTING-LODGE
 
 @kernel
 def do_discard_forest(s, seat, good):  # PR-NO-HUNTING-LODGE
-    """It is turned up; of like forests one that all know goes first."""
+    """The tile is turned up; one whose kind everybody knows goes first."""
     if s.known_forests[seat, good] > 0:
         s.known_forests[seat, good] -= 1
     else:

@@ -1,6 +1,7 @@
 """The end of the game: bonuses of the large buildings and the final score (PR-END-2)."""
 
 from ...core.engine.kernel import kernel
+from ...core.spec.ranking import rank_seats
 from ..tables import (
     BUILDINGS,
     CLOISTER_POINTS,
@@ -23,7 +24,7 @@ from .common import all_nobles, is_working
 
 @kernel
 def chip_points(s, seat):
-    """Chips and what was noted down when they had run out (PR-END-1)."""
+    """Chips, and the points noted down after they had run out (PR-END-1)."""
     return int(s.chips[seat]) + int(s.noted[seat])
 
 
@@ -107,16 +108,5 @@ def tie_break(s, seat):  # PR-END-2
 
 
 @kernel
-def is_ahead(s, seat, other):  # PR-END-2
-    own, its = final_points(s, seat), final_points(s, other)
-    return own > its or (own == its and tie_break(s, seat) > tie_break(s, other))
-
-
-@kernel
 def score(s, out):
-    for seat in range(s.players):
-        out[0, seat] = final_points(s, seat)
-        out[1, seat] = 1
-        for other in range(s.players):
-            if is_ahead(s, other, seat):
-                out[1, seat] += 1
+    rank_seats(s, final_points, tie_break, out)

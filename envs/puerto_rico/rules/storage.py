@@ -1,6 +1,7 @@
 """The end of the captain phase: storage (PR-CAPTAIN-4) and the departure of full ships (PR-CAPTAIN-5)."""
 
 from ...core.engine.kernel import kernel
+from ...core.engine.masks import allow
 from ..actions import KEEP_AT
 from ..state import Phase
 from ..tables import CARGO_SHIPS, EMPTY, GOODS, LARGE_WAREHOUSE_KINDS, SMALL_WAREHOUSE_KINDS, STOREHOUSE_GOODS, WINDROSE_GOODS, Building
@@ -51,9 +52,9 @@ def can_keep(s, seat, good, count):  # PR-CAPTAIN-4
 
 
 @kernel
-def begin_storage(s):  # PR-NB-GUEST-HOUSE
+def begin_storage(s, me):  # PR-NB-GUEST-HOUSE
     """A guest may still go to a warehouse."""
-    if not s.done and has_guests(s) and goods_held(s, int(s.seat)) > 0:
+    if not s.done and has_guests(s, me) and goods_held(s, me) > 0:
         return True
     s.done = 0
     s.good = 0
@@ -62,10 +63,10 @@ def begin_storage(s):  # PR-NB-GUEST-HOUSE
 
 
 @kernel
-def begin_keep(s):
+def begin_keep(s, me):
     """Good by good, how many are kept."""
     while s.good < GOODS:
-        if s.goods[s.seat, s.good] > 0:
+        if s.goods[me, s.good] > 0:
             return True
         s.good += 1
     end_keep(s)
@@ -73,19 +74,16 @@ def begin_keep(s):
 
 
 @kernel
-def allow_keep(s, mask):
-    me, good = int(s.seat), int(s.good)
+def allow_keep(s, me, mask):
+    good = int(s.good)
     allowed = 0
     for count in range(s.goods[me, good] + 1):
-        if can_keep(s, me, good, count):
-            mask[KEEP_AT[good] + count] = True
-            allowed += 1
+        allowed += allow(mask, KEEP_AT[good] + count, can_keep(s, me, good, count))
     return allowed
 
 
 @kernel
-def do_keep(s, good, count):  # PR-CAPTAIN-4
-    me = int(s.seat)
+def do_keep(s, me, good, count):  # PR-CAPTAIN-4
     do_return_goods(s, me, good, int(s.goods[me, good]) - count)
     s.good += 1
 

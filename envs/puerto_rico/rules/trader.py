@@ -1,6 +1,7 @@
 """The trader (PR-TRADER) with markets, office, trading post and land office."""
 
 from ...core.engine.kernel import kernel
+from ...core.engine.masks import allow
 from ..actions import FIRST, PASS, Kind
 from ..state import Phase
 from ..tables import GOODS, HOUSE, LAND_PRICE, LARGE_MARKET_DOUBLOONS, PRICE, SMALL_MARKET_DOUBLOONS, Building
@@ -18,18 +19,13 @@ def house_goods(s):
 
 
 @kernel
-def can_sell(s, good):  # PR-TRADER-1, PR-TRADER-2, PR-B-OFFICE
-    return (
-        not s.sold
-        and s.goods[s.seat, good] > 0
-        and (s.house[good] == 0 or is_working(s, int(s.seat), Building.OFFICE))
-        and house_goods(s) < HOUSE
-    )
+def can_sell(s, me, good):  # PR-TRADER-1, PR-TRADER-2, PR-B-OFFICE
+    return not s.sold and s.goods[me, good] > 0 and (s.house[good] == 0 or is_working(s, me, Building.OFFICE)) and house_goods(s) < HOUSE
 
 
 @kernel
-def can_sell_at_post(s, good):  # PR-NB-TRADING-POST
-    return not s.sold and s.goods[s.seat, good] > 0 and is_working(s, int(s.seat), Building.TRADING_POST)
+def can_sell_at_post(s, me, good):  # PR-NB-TRADING-POST
+    return not s.sold and s.goods[me, good] > 0 and is_working(s, me, Building.TRADING_POST)
 
 
 @kernel
@@ -48,27 +44,27 @@ def house_price(s, seat, good):  # PR-TRADER-1, PR-B-SMALL-MARKET, PR-B-LARGE-MA
 
 
 @kernel
-def can_use_land_office(s):
-    return s.nobles and not s.land_used and is_working(s, int(s.seat), Building.LAND_OFFICE)
+def can_use_land_office(s, me):
+    return s.nobles and not s.land_used and is_working(s, me, Building.LAND_OFFICE)
 
 
 @kernel
-def can_buy_land(s):  # PR-NO-LAND-OFFICE
+def can_buy_land(s, me):  # PR-NO-LAND-OFFICE
     return (
-        can_use_land_office(s)
-        and not has_noble(s, int(s.seat), Building.LAND_OFFICE)
-        and s.doubloons[s.seat] >= LAND_PRICE
-        and has_island_room(s, int(s.seat))
+        can_use_land_office(s, me)
+        and not has_noble(s, me, Building.LAND_OFFICE)
+        and s.doubloons[me] >= LAND_PRICE
+        and has_island_room(s, me)
         and can_draw(s)
     )
 
 
 @kernel
-def can_give_up_land(s):  # PR-NO-LAND-OFFICE
-    if not can_use_land_office(s) or not has_noble(s, int(s.seat), Building.LAND_OFFICE):
+def can_give_up_land(s, me):  # PR-NO-LAND-OFFICE
+    if not can_use_land_office(s, me) or not has_noble(s, me, Building.LAND_OFFICE):
         return False
     for good in range(GOODS):
-        if s.tiles[s.seat, good] > 0:
+        if s.tiles[me, good] > 0:
             return True
     return False
 
@@ -80,8 +76,8 @@ def begin_trader(s):
 
 
 @kernel
-def begin_trade(s):
-    if not s.done and (goods_held(s, int(s.seat)) > 0 or s.nobles):
+def begin_trade(s, me):
+    if not s.done and (goods_held(s, me) > 0 or s.nobles):
         return True
     s.done = 0
     s.sold = 0
@@ -92,27 +88,19 @@ def begin_trade(s):
 
 
 @kernel
-def allow_trade(s, mask):
-    mask[PASS] = True
-    count = 1
+def allow_trade(s, me, mask):
+    count = allow(mask, PASS, True)
     for good in range(GOODS):
-        if can_sell(s, good):
-            mask[FIRST[Kind.SELL] + good] = True
-            count += 1
-        if can_sell_at_post(s, good):
-            mask[FIRST[Kind.POST] + good] = True
-            count += 1
-    if can_buy_land(s):
-        mask[FIRST[Kind.BUY_LAND]] = True
-        count += 1
-    if can_give_up_land(s):
-        count += allow_discard(s, mask)
+        count += allow(mask, FIRST[Kind.SELL] + good, can_sell(s, me, good))
+        count += allow(mask, FIRST[Kind.POST] + good, can_sell_at_post(s, me, good))
+    count += allow(mask, FIRST[Kind.BUY_LAND], can_buy_land(s, me))
+    if can_give_up_land(s, me):
+        count += allow_discard(s, me, mask)
     return count
 
 
 @kernel
-def do_sell(s, good):  # PR-TRADER-1
-    me = int(s.seat)
+def do_sell(s, me, good):  # PR-TRADER-1
     s.doubloons[me] += house_price(s, me, good)
     s.goods[me, good] -= 1
     s.house[good] += 1
@@ -120,25 +108,24 @@ def do_sell(s, good):  # PR-TRADER-1
 
 
 @kernel
-def do_sell_at_post(s, good):  # PR-NB-TRADING-POST
-    me = int(s.seat)
+def do_sell_at_post(s, me, good):  # PR-NB-TRADING-POST
     s.doubloons[me] += post_price(s, me, good)
     do_return_goods(s, me, good, 1)
     s.sold = 1
 
 
 @kernel
-def do_buy_land(s, stream):  # PR-NO-LAND-OFFICE
+def do_buy_land(s, me, stream):  # PR-NO-LAND-OFFICE
     s.land_used = 1
-    s.doubloons[s.seat] -= LAND_PRICE
-    do_draw_tile(s, stream)
+    s.doubloons[me] -= LAND_PRICE
+    do_draw_tile(s, me, stream)
 
 
 @kernel
-def do_give_up_land(s, good, who):  # PR-NO-LAND-OFFICE
+def do_give_up_land(s, me, good, who):  # PR-NO-LAND-OFFICE
     s.land_used = 1
-    s.doubloons[s.seat] += LAND_PRICE
-    do_discard(s, int(s.seat), good, who)
+    s.doubloons[me] += LAND_PRICE
+    do_discard(s, me, good, who)
 
 
 @kernel

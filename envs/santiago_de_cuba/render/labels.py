@@ -1,10 +1,10 @@
-"""What the text board and the picture both say: the table's words for a view."""
+"""Labels that the text board and the SVG share."""
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...core.render.labels import is_over, listed, player
+from ...core.render.labels import is_over, listed, player, winners
 from ...core.spec.fields import Status
 from ..rules.scoring import goods_left, score
 from ..state import Exchange, Phase
@@ -179,7 +179,5 @@ def standings(view: Any) -> list[Standing]:
 def outcome(view: Any, viewer: int) -> str:
     """How a finished game ended."""
     rows = standings(view)
-    winners = [player(row.seat, viewer) for row in rows if row.rank == 1]
-    verb = "wins" if len(winners) == 1 else "share the win"
     how = "Game cut off" if view.status == Status.TRUNCATED else "Game over"  # SC-STALL-1, SC-END-1
-    return f"{how}: {listed(winners)} {verb} with {rows[0].final} points."
+    return f"{how}: {winners(rows, viewer)} with {rows[0].final} points."

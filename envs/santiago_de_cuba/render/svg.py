@@ -1,4 +1,4 @@
-"""The board as a picture: the bay with its ship in the middle, the street around it, the buildings around the street."""
+"""The board as SVG: the bay with its ship in the middle, the street around it, the buildings around the street."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any

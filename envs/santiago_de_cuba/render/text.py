@@ -1,4 +1,4 @@
-"""The board as one seat sees it: as text here, as a picture in picture.py."""
+"""The board as text, as one seat sees it."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -74,7 +74,7 @@ def track(first: int, last: int, here: Any) -> str:
 
 
 def final_scores(view: Any, seat: int) -> list[str]:
-    """SC-END-2, with the tie-breaks in the order in which they count."""
+    """SC-END-2, with the tie-breaks in order."""
     lines = [f"FINAL SCORES{'points':>16}{'for goods':>11}{'final':>8}{'goods left':>13}{'pesos':>8}"]
     for row in standings(view):
         name = f"{row.rank}. {player(row.seat, seat)}"
@@ -84,7 +84,7 @@ def final_scores(view: Any, seat: int) -> list[str]:
 
 
 def table(view: Any, seat: int) -> list[str]:
-    """Dice, supply and every player's holdings, one column a good."""
+    """Dice, supply and every player's holdings, one column per good."""
     dice = [die(view, good) for good in range(DEMANDED_GOODS)]
     dice_label = "rolled" if is_rolled(view) else "ship wants" if view.in_port else "no ship"
     lines = [

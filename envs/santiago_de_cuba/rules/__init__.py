@@ -1,1 +1,1 @@
-"""The rules of Santiago de Cuba, one file a chapter; turn.py puts them in order."""
+"""The rules of Santiago de Cuba, one file per chapter. legal.py and apply.py dispatch to the chapters; turn.py puts them in order."""

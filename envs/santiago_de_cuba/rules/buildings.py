@@ -1,7 +1,8 @@
 """What the buildings do (SC-B). Each has a predicate and an effect; the arguments are those of its actions."""
 
 from ...core.engine.kernel import kernel
-from ..actions import ARGUMENTS, BUYING, FIRST, LEFT, NO_CUBAN, SELLING, USE
+from ...core.engine.masks import allow
+from ..actions import ARGUMENTS, BUYING, FIRST, LEFT, NO_CUBAN, SELLING, USE, Kind
 from ..state import Exchange
 from ..tables import (
     BANK_PESOS,
@@ -23,7 +24,7 @@ from .ship import do_lower_demand, do_raise_value
 
 @kernel
 def can_use(s, building, first, second):
-    """One way of using a building, by the active player. Legality of all building actions is here and nowhere else."""
+    """One way of using a building, by the active player. All building actions get their legality here."""
     if building == Building.BANK or building == Building.CHURCH:  # SC-B-BANK, SC-B-CHURCH
         return True
     if building == Building.DISTILLERY:
@@ -48,6 +49,12 @@ def can_use(s, building, first, second):
 
 
 @kernel
+def can_decline(s):  # SC-BLD-3
+    """Not one who came through Alonso: they have chosen to use it (SC-CUB-6). A visit to the casino may always end."""
+    return not s.by_alonso or s.exchange != Exchange.NONE
+
+
+@kernel
 def is_usable(s, building):
     """At least one way of using it."""
     kind = USE + building
@@ -55,6 +62,45 @@ def is_usable(s, building):
         if can_use(s, building, ARGUMENTS[action, 0], ARGUMENTS[action, 1]):
             return True
     return False
+
+
+@kernel
+def allow_ways(s, mask, kind):
+    """The ways of using one building."""
+    count = 0
+    for action in range(FIRST[kind], FIRST[kind + 1]):
+        count += allow(mask, action, can_use(s, kind - USE, ARGUMENTS[action, 0], ARGUMENTS[action, 1]))
+    return count
+
+
+@kernel
+def allow_use(s, mask):  # SC-BLD-3
+    """Each kind is a constant here, so that `can_use` is compiled for one building and does not choose again for every action."""
+    count = allow(mask, FIRST[Kind.NO_USE], can_decline(s))
+    building = s.building
+    if building == Building.BANK:
+        return count + allow_ways(s, mask, Kind.BANK)
+    if building == Building.CHURCH:
+        return count + allow_ways(s, mask, Kind.CHURCH)
+    if building == Building.DISTILLERY:
+        return count + allow_ways(s, mask, Kind.DISTILLERY)
+    if building == Building.CIGAR_FACTORY:
+        return count + allow_ways(s, mask, Kind.CIGAR_FACTORY)
+    if building == Building.BLACK_MARKET:
+        return count + allow_ways(s, mask, Kind.BLACK_MARKET)
+    if building == Building.SAWMILL:
+        return count + allow_ways(s, mask, Kind.SAWMILL)
+    if building == Building.CAFE:
+        return count + allow_ways(s, mask, Kind.CAFE)
+    if building == Building.CUSTOMS_OFFICE:
+        return count + allow_ways(s, mask, Kind.CUSTOMS_OFFICE)
+    if building == Building.CASINO:
+        return count + allow_ways(s, mask, Kind.CASINO)
+    if building == Building.HARBOUR_AUTHORITY:
+        return count + allow_ways(s, mask, Kind.HARBOUR_AUTHORITY)
+    if building == Building.CONTRACTORS_OFFICE:
+        return count + allow_ways(s, mask, Kind.CONTRACTORS_OFFICE)
+    return count + allow_ways(s, mask, Kind.NEWSPAPER)
 
 
 @kernel

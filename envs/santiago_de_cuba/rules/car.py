@@ -1,7 +1,9 @@
 """Part A: the car (SC-CAR)."""
 
 from ...core.engine.kernel import kernel
+from ...core.engine.masks import allow
 from ...core.spec.fields import Status
+from ..actions import FIRST, Kind
 from ..tables import MOST_STOPS, PORT, STOPS
 from .ship import do_raise_value
 
@@ -15,6 +17,15 @@ def drive_price(stops):  # SC-CAR-1
 def most_stops(s):  # SC-CAR-1, SC-CAR-2
     """How far the active player can drive; every shorter way is possible too."""
     return min(1 + s.pesos[s.active], MOST_STOPS)
+
+
+@kernel
+def allow_drive(s, mask):  # SC-CAR-1, SC-CAR-2
+    most = most_stops(s)
+    count = 0
+    for stops in range(1, MOST_STOPS + 1):  # a loop of fixed length: an unpredictable end costs more than the writes it saves
+        count += allow(mask, FIRST[Kind.DRIVE] + stops - 1, stops <= most)
+    return count
 
 
 @kernel

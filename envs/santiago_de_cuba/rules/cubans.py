@@ -1,10 +1,13 @@
 """The Cubans (SC-CUB)."""
 
 from ...core.engine.kernel import kernel
-from ..actions import PESO, POINT
+from ...core.engine.masks import allow
+from ..actions import FIRST, PESO, POINT, Kind
 from ..state import Phase
 from ..tables import BUILDINGS, CUBAN_GOODS, DEMANDED_GOODS, EMPTY, MARIA_POINTS, MARTINEZ_PESOS, Cuban, Good
 from .buildings import is_usable
+
+THINGS = POINT + 1  # that El Zorro may be given
 
 
 @kernel
@@ -16,8 +19,8 @@ def do_take_goods(s, seat, good, count):  # SC-CUB-2
 
 @kernel
 def do_visit(s, cuban):  # SC-CUB-1
-    """The Cubans who ask nothing."""
-    me = s.active
+    """The Cubans that need no decision."""
+    me = int(s.active)
     if cuban == Cuban.PEDRO:
         do_take_goods(s, me, Good.TOBACCO, CUBAN_GOODS)
     elif cuban == Cuban.MIGUEL:
@@ -48,12 +51,28 @@ def begin_pablo(s):  # SC-CUB-2, SC-CUB-3
 
 
 @kernel
+def allow_take(s, mask):  # SC-CUB-3
+    count = 0
+    for good in range(DEMANDED_GOODS):
+        count += allow(mask, FIRST[Kind.TAKE] + good, can_take(s, good))
+    return count
+
+
+@kernel
 def can_give(s, seat, thing):  # SC-CUB-4
     if thing == PESO:
         return s.pesos[seat] > 0
     if thing == POINT:
         return s.points[seat] > 0
     return s.goods[seat, thing] > 0
+
+
+@kernel
+def allow_give(s, me, mask):  # SC-CUB-4
+    count = 0
+    for thing in range(THINGS):
+        count += allow(mask, FIRST[Kind.GIVE] + thing, can_give(s, me, thing))
+    return count
 
 
 @kernel
@@ -77,8 +96,8 @@ def begin_next_gift(s):  # SC-CUB-4
         s.seat = (s.seat + 1) % s.players
         if s.seat == s.active:
             return False
-        for thing in range(DEMANDED_GOODS + 2):
-            if can_give(s, s.seat, thing):
+        for thing in range(THINGS):
+            if can_give(s, int(s.seat), thing):
                 return True
 
 
@@ -107,3 +126,12 @@ def begin_alonso(s):  # SC-CUB-6
         if can_claim(s, building) or can_use_own(s, building):
             return True
     return False
+
+
+@kernel
+def allow_alonso(s, mask):  # SC-CUB-6
+    count = allow(mask, FIRST[Kind.NO_ALONSO], True)
+    for building in range(BUILDINGS):
+        count += allow(mask, FIRST[Kind.CLAIM] + building, can_claim(s, building))
+        count += allow(mask, FIRST[Kind.USE_OWN] + building, can_use_own(s, building))
+    return count

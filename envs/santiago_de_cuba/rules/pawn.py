@@ -1,6 +1,8 @@
 """Part B: the pawn enters a building (SC-BLD)."""
 
 from ...core.engine.kernel import kernel
+from ...core.engine.masks import allow
+from ..actions import FIRST, Kind
 from ..state import Phase
 from ..tables import BUILDINGS, EMPTY, FLOWER_OF_CUBAN, MAX_PLAYERS, OWNER_POINTS, SITES_OF_A_FLOWER
 
@@ -16,7 +18,7 @@ def sites_here(s):  # SC-BLD-1
 def can_enter(s, building):  # SC-BLD-1
     """Whether a building under that flower is free."""
     taken = False
-    for seat in range(MAX_PLAYERS):  # all of them, since to stop early costs more than it saves
+    for seat in range(MAX_PLAYERS):  # without a branch: stopping early costs more than it saves
         taken |= s.pawn[seat] == building
     return not taken
 
@@ -31,6 +33,16 @@ def begin_pawn(s):  # SC-BLD-1, SC-BLD-2
         if can_enter(s, s.sites[site]):
             return True
     return False
+
+
+@kernel
+def allow_enter(s, mask):  # SC-BLD-1
+    count = 0
+    first, last = sites_here(s)
+    for site in range(first, last):
+        building = s.sites[site]
+        count += allow(mask, FIRST[Kind.ENTER] + building, can_enter(s, building))
+    return count
 
 
 @kernel

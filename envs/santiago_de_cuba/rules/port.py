@@ -1,8 +1,10 @@
 """The port: a delivery round (SC-PORT)."""
 
 from ...core.engine.kernel import kernel
+from ...core.engine.masks import allow
+from ..actions import FIRST, FIRST_OF_GOOD, Kind
 from ..state import Phase
-from ..tables import WOOD_POINTS, Good
+from ..tables import DEMANDED_GOODS, HIGHEST_DIE, WOOD_POINTS, Good
 from .ship import do_lower_demand, do_raise_value
 
 
@@ -14,34 +16,45 @@ def begin_deliveries(s):  # SC-PORT-1
 
 
 @kernel
-def most_goods(s, good):  # SC-PORT-1
+def most_goods(s, seat, good):  # SC-PORT-1
     """How many of a good can be delivered; fewer can too."""
-    return min(s.demand[good], s.goods[s.seat, good])
+    return min(s.demand[good], s.goods[seat, good])
 
 
 @kernel
-def most_wood(s, good):  # SC-PORT-3
+def most_wood(s, seat, good):  # SC-PORT-3
     """How many pieces of wood can stand for a good; fewer can too."""
-    return min(s.demand[good], s.goods[s.seat, Good.WOOD])
+    return min(s.demand[good], s.goods[seat, Good.WOOD])
 
 
 @kernel
-def do_deliver(s, piece, good, count, value):  # SC-PORT-1, SC-PORT-2, SC-PORT-3
+def allow_deliver(s, me, mask):  # SC-PORT-1, SC-PORT-3
+    count = allow(mask, FIRST[Kind.PASS], True)  # SC-PORT-4
+    for good in range(DEMANDED_GOODS):
+        goods, wood = most_goods(s, me, good), most_wood(s, me, good)
+        for k in range(HIGHEST_DIE[good]):  # of fixed length, as in `allow_drive`
+            count += allow(mask, FIRST[Kind.DELIVER] + FIRST_OF_GOOD[good] + k, k < goods)
+            count += allow(mask, FIRST[Kind.WOOD] + FIRST_OF_GOOD[good] + k, k < wood)
+    return count
+
+
+@kernel
+def do_deliver(s, me, piece, good, count, value):  # SC-PORT-1, SC-PORT-2, SC-PORT-3
     """Pieces of one kind, paid `value` points each, go to the supply and close that much of the demand for a good."""
-    s.goods[s.seat, piece] -= count
+    s.goods[me, piece] -= count
     s.supply[piece] += count
-    s.points[s.seat] += count * value
+    s.points[me] += count * value
     do_lower_demand(s, good, count)
 
 
 @kernel
-def do_deliver_goods(s, good, count):
-    do_deliver(s, good, good, count, s.value)
+def do_deliver_goods(s, me, good, count):
+    do_deliver(s, me, good, good, count, s.value)
 
 
 @kernel
-def do_deliver_wood(s, good, count):
-    do_deliver(s, Good.WOOD, good, count, WOOD_POINTS)
+def do_deliver_wood(s, me, good, count):
+    do_deliver(s, me, Good.WOOD, good, count, WOOD_POINTS)
 
 
 @kernel

@@ -1,6 +1,7 @@
 """The end of the game (SC-END-2)."""
 
 from ...core.engine.kernel import kernel
+from ...core.spec.ranking import rank_seats
 from ..tables import GOODS, GOODS_FOR_A_POINT
 
 
@@ -18,20 +19,11 @@ def final_points(s, seat):  # SC-END-2
 
 
 @kernel
-def is_ahead(s, seat, other):  # SC-END-2
-    """Points, then goods left as counted before their exchange, then pesos."""
-    if final_points(s, seat) != final_points(s, other):
-        return final_points(s, seat) > final_points(s, other)
-    if goods_left(s, seat) != goods_left(s, other):
-        return goods_left(s, seat) > goods_left(s, other)
-    return s.pesos[seat] > s.pesos[other]
+def tie_break(s, seat):  # SC-END-2
+    """Goods left as counted before their exchange, then pesos."""
+    return goods_left(s, seat), int(s.pesos[seat])
 
 
 @kernel
 def score(s, out):
-    for seat in range(s.players):
-        out[0, seat] = final_points(s, seat)
-        out[1, seat] = 1
-        for other in range(s.players):
-            if is_ahead(s, other, seat):
-                out[1, seat] += 1
+    rank_seats(s, final_points, tie_break, out)

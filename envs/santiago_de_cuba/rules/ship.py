@@ -1,8 +1,10 @@
 """The value marker, the departure of a ship and the roll for the next (SC-VAL, SC-NEW, SC-END-1)."""
 
 from ...core.engine.kernel import kernel
+from ...core.engine.masks import allow
 from ...core.engine.rng import below
 from ...core.spec.fields import Status
+from ..actions import FIRST, Kind
 from ..state import Phase
 from ..tables import DEMANDED_GOODS, DICE, EMPTY, HIGHEST_VALUE, LOWEST_VALUE, SHIPS
 
@@ -65,13 +67,21 @@ def begin_roll(s, stream):  # SC-NEW-2
 
 @kernel
 def can_put_aside(s, good):  # SC-NEW-2
-    """Any die. Of several that show 0 only the first is offered: none of them is in demand anyhow, aside or on the ship."""
+    """Any die. Of several that show 0 only the first is offered: putting any of them aside has the same effect."""
     if s.dice[good] > 0:
         return True
     for other in range(good):
         if s.dice[other] == 0:
             return False
     return True
+
+
+@kernel
+def allow_aside(s, mask):  # SC-NEW-2
+    count = 0
+    for good in range(DEMANDED_GOODS):
+        count += allow(mask, FIRST[Kind.ASIDE] + good, can_put_aside(s, good))
+    return count
 
 
 @kernel

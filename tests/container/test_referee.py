@@ -140,7 +140,7 @@ def of_the_referee(t: Table) -> dict[str, object]:
 
 
 def rich_position(seed: int, players: int, investment_bank: bool, **options: Any) -> Position:
-    """A position in the midst of a game, full of things to trade."""
+    """A random position in the middle of a game, with much to trade."""
     chance = random.Random(seed)
     machines = [chance.sample(COLOUR_NAMES, chance.randint(1, 2 if players < 5 else 3)) for _ in range(players)]
     for colour in COLOUR_NAMES:  # no more than the box holds

@@ -1,4 +1,4 @@
-"""The board as a picture."""
+"""The board as SVG."""
 
 import re
 from pathlib import Path
