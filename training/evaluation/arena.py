@@ -40,24 +40,13 @@ class Failure:
 
 @dataclass(frozen=True)
 class Results:
-    """Results of games, one row per game.
+    """Results of games. One that ended by a failure has no scores (0), and the seats of the agent that failed rank last."""
 
-    A game that ended by a failure has no scores (0), and the seats of the agent that failed rank last.
-
-    Attributes:
-        scores: int32 (games, players).
-        ranks: int32 (games, players); 1 is a win, ties share a rank.
-        lengths: Env steps, int64 (games,).
-        truncated: bool (games,).
-        times: For each agent what NO_TIME lists, float64 (agents, 3). Games inside the compiled loop are not timed.
-        failures: The games that ended by a failure.
-    """
-
-    scores: np.ndarray
-    ranks: np.ndarray
-    lengths: np.ndarray
-    truncated: np.ndarray
-    times: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
+    scores: np.ndarray  # int32 (games, players)
+    ranks: np.ndarray  # int32 (games, players); 1 is a win, ties share a rank
+    lengths: np.ndarray  # env steps, int64 (games,)
+    truncated: np.ndarray  # bool (games,)
+    times: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # NO_TIME says what; games inside the compiled loop have none
     failures: tuple[Failure, ...] = ()
 
     def __len__(self) -> int:
@@ -155,27 +144,27 @@ class AgentRunner:
         Returns:
             The actions, int64 (rows,), and the faults by position in `rows`; an action with a fault means nothing.
         """
-        shared: Fault | None = None
-        if agent not in self._one_by_one or len(rows) == 1:
-            actions, faults, shared = self._call(agent, batch, rows, seeds)
-            if shared is None:
-                return actions, faults
-            if len(rows) == 1:
-                return actions, {0: shared}
-            if shared.kind == "slow":
-                self._one_by_one.add(agent)
-        actions, faults = np.zeros(len(rows), np.int64), {}
+        together = None
+        if len(rows) == 1 or agent not in self._one_by_one:
+            together = self._call(agent, batch, rows, seeds)
+        if isinstance(together, np.ndarray):
+            return together, self._illegal(batch, rows, together)
+        actions = np.zeros(len(rows), np.int64)
+        if together is not None and len(rows) == 1:
+            return actions, {0: together}
+        if together is not None and together.kind == "slow":
+            self._one_by_one.add(agent)
+        faults: dict[int, Fault] = {}
         for i in range(len(rows)):
-            actions[i : i + 1], illegal, fault = self._call(agent, batch, rows[i : i + 1], seeds[i : i + 1])
-            if fault or illegal:
-                faults[i] = fault or illegal[0]
-        if shared is not None and shared.kind != "slow" and not faults:
-            faults = dict.fromkeys(range(len(rows)), shared)
+            actions[i : i + 1], alone = self.ask(agent, batch, rows[i : i + 1], seeds[i : i + 1])
+            if alone:
+                faults[i] = alone[0]
+        if together is not None and together.kind != "slow" and not faults:
+            faults = dict.fromkeys(range(len(rows)), together)
         return actions, faults
 
-    def _call(self, agent: int, batch: Batch, rows: np.ndarray, seeds: np.ndarray) -> tuple[np.ndarray, dict[int, Fault], Fault | None]:
-        """One call of an agent: its actions, the faults of single decisions, and a fault of the call as a whole."""
-        none = np.zeros(len(rows), np.int64)
+    def _call(self, agent: int, batch: Batch, rows: np.ndarray, seeds: np.ndarray) -> np.ndarray | Fault:
+        """One call of an agent: its actions, legal or not, or the fault of the call."""
         decisions = batch.decisions(rows.copy(), seeds.copy())
         self.monitor.asked(agent)
         began = time.perf_counter()
@@ -184,21 +173,21 @@ class AgentRunner:
         except (Exception, SystemExit) as error:
             if self.strict:
                 raise
-            return none, {}, Fault("error", _describe(error))
+            return Fault("error", _describe(error))
         finally:
             seconds = time.perf_counter() - began
             self.monitor.answered()
         if self.time_limit is not None and seconds > self.time_limit:
-            return none, {}, Fault("slow", f"took {seconds:.3g} s; the limit is {self.time_limit:g} s per decision")
+            return Fault("slow", f"took {seconds:.3g} s; the limit is {self.time_limit:g} s per decision")
         try:
             actions = _as_actions(answer, len(rows))
         except TypeError as error:
             if self.strict:
                 raise
-            return none, {}, Fault("answer", str(error))
+            return Fault("answer", str(error))
         self.times[agent, :2] += (seconds, len(rows))
         self.times[agent, 2] = np.fmax(self.times[agent, 2], seconds / len(rows))
-        return actions, self._illegal(batch, rows, actions), None
+        return actions
 
     def _illegal(self, batch: Batch, rows: np.ndarray, actions: np.ndarray) -> dict[int, Fault]:
         in_range = (actions >= 0) & (actions < batch.masks.shape[1])

@@ -49,12 +49,7 @@ def run_schedule(
 ) -> ScheduleResults:
     """Play all games of a schedule that are not yet in the folder.
 
-    Args:
-        schedule: What to play.
-        workers: Worker processes, by default one per core; 0 plays in this process.
-        folder: Keeps results, so that the same schedule continues after an interruption.
-        on_progress: Called with the number of games finished.
-        on_note: Called with messages for the user.
+    The arguments are those of `evaluate`.
 
     Raises:
         ValueError: If an argument is not possible; a FolderError if the folder cannot be used.

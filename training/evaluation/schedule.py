@@ -63,16 +63,7 @@ class Schedule:
         time_limit: float | None = None,
         options: dict[str, Any] | None = None,
     ) -> "Schedule":
-        """Check the settings and build the agents.
-
-        Args:
-            game: Name of the game.
-            agents: Codes or agents.
-            matches: Who plays against whom, as indices of `agents`.
-            games: Games per match, rounded up to a multiple of the players.
-            seed: Seed of all games.
-            time_limit: Seconds per decision, or None.
-            options: Options of the game.
+        """Check the settings and build the agents. `games` is rounded up to a multiple of the players.
 
         Raises:
             ValueError: If a setting is not possible.
