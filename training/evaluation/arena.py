@@ -264,14 +264,14 @@ def _play_compiled(
     variant: Variant, agents: Sequence[Agent], seat_assignments: np.ndarray, seeds: np.ndarray, draws: np.ndarray
 ) -> Results:
     """Whole games inside one kernel. No agent is timed: the time is that of all of them and the rules together."""
-    bots = [agent for agent in agents if isinstance(agent, Scripted)] or [Scripted(variant)]
+    bots = [agent for agent in agents if isinstance(agent, Scripted)]
     bot_rows = [next((row for row, bot in enumerate(bots) if bot is agent), RANDOM) for agent in agents]
     b = new_buffers(variant, seeds.astype(np.uint64).reshape(-1, 1).copy())
     lengths = np.zeros(len(seeds), np.int64)
     loops_of(variant.game).play_out(
         b,
         np.array(bot_rows, np.int8)[seat_assignments],
-        np.stack([bot.weights for bot in bots]),
+        np.stack([bot.weights for bot in bots]) if bots else np.zeros((1, 1)),
         draws,
         np.zeros(1, np.uint64),
         np.zeros(NOTES),

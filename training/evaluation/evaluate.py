@@ -221,8 +221,9 @@ def summarize_tournament(schedule: Schedule, run: ScheduleResults) -> Tournament
     for index, (match, results) in enumerate(zip(schedule.matches, run.matches, strict=True)):
         own = schedule.seat_assignments(index) == match.agent
         completed = own & results.completed[:, None]
-        seeds = mean_by_seed(results.wins[own], schedule.variant.players)
-        win_rate = table[match.agent][match.field[0]] = float(seeds.mean())
+        wins = results.wins[own]
+        seeds = mean_by_seed(wins, schedule.variant.players)
+        win_rate = table[match.agent][match.field[0]] = float(wins.mean())
         by_seed[match.agent].append(seeds)
         pairings.append(
             Pairing(

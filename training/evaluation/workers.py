@@ -15,6 +15,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
@@ -303,10 +304,12 @@ class WorkerPool:
 
 @contextlib.contextmanager
 def _child_settings() -> Iterator[None]:
-    """A process started in this context uses one thread per library and ignores SIGINT, which the parent handles."""
+    """A process started in this context uses one thread per library and has SIGINT blocked, which the parent handles."""
     before = {name: os.environ.get(name) for name in ONE_THREAD}
-    main = threading.current_thread() is threading.main_thread()
-    handler = signal.signal(signal.SIGINT, signal.SIG_IGN) if main else None
+    mask = None
+    if sys.platform != "win32":
+        resource_tracker.ensure_running()  # its start would unblock SIGINT again
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     os.environ.update(ONE_THREAD)
     try:
         yield
@@ -316,5 +319,5 @@ def _child_settings() -> Iterator[None]:
                 del os.environ[name]
             else:
                 os.environ[name] = value
-        if main:
-            signal.signal(signal.SIGINT, handler or signal.default_int_handler)
+        if sys.platform != "win32" and mask is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
