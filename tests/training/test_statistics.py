@@ -14,9 +14,10 @@ Draw = Callable[[np.random.Generator, float, int], np.ndarray]
 
 
 def test_single_games_have_wilsons_interval() -> None:
-    """50 wins in 100 games: 0.4038 to 0.5962 by Wilson's formula; the estimated variance makes it a little wider."""
-    assert win_rate_interval(np.tile([0.0, 1.0], 50)) == pytest.approx((0.4038, 0.5962), abs=3e-3)
-    assert win_rate_interval(np.tile([0.0, 1.0], 5000)) == pytest.approx((0.4902, 0.5098), abs=1e-4)
+    """Wilson's formula gives 0.40383 to 0.59617 for 50 wins in 100 games; the estimated variance makes it a little wider."""
+    low, high = win_rate_interval(np.tile([0.0, 1.0], 50))
+    assert 0.401 < low < 0.40383 and 0.59617 < high < 0.599
+    assert win_rate_interval(np.tile([0.0, 1.0], 5000)) == pytest.approx((0.49020, 0.50980), abs=1e-5)
 
 
 def test_no_win_or_no_loss_still_has_an_interval() -> None:

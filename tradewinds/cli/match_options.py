@@ -205,7 +205,7 @@ def _show_games(console: Console, result: "Summary") -> None:
     steps = result.decisions
     facts = [f"{steps['mean']:.0f} env steps per game ({steps['shortest']} to {steps['longest']})", f"{result.truncated} truncated"]
     if result.games_per_second is not None:
-        where = f"{result.workers} processes" if result.workers else "this process"
+        where = "this process" if result.workers == 0 else f"{result.workers} worker process{'es' if result.workers > 1 else ''}"
         facts.append(f"{result.seconds:.1f} s of play in {where}, {result.games_per_second:,.0f} games per second")
     console.print("; ".join(facts))
     if result.failures:

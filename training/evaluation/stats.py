@@ -12,11 +12,11 @@ MAX_RATED = 20_000  # games; more hardly move the ratings, and rating a game tak
 def win_rate_interval(units: np.ndarray) -> tuple[float, float]:
     """95% confidence interval of a win rate from independent units: the mean of each seed's games, or single games.
 
-    Games on one seed are a cluster. The interval is Wilson's (1927), with the effective sample size of clustered data in place of the
-    number of trials (Korn & Graubard 1998, Survey Methodology 24; Franco, Little, Louis & Slud 2019, J. Survey Stat. Methodol. 7):
-    p(1 - p) / var(p), with the variance of the mean estimated between units, times (z / t)² for its n - 1 degrees of freedom. It is not
-    capped at the number of games, because every seed is played from every seat in order to lower the variance. Units without any variance,
-    such as all 0 or all 1, count as one trial each.
+    Games on one seed are a cluster. The interval is Wilson's (1927), with the effective sample size of clustered data as the number of
+    trials (Korn & Graubard 1998, Survey Methodology 24; Franco, Little, Louis & Slud 2019, J. Survey Stat. Methodol. 7): p(1 - p) / var(p),
+    with the variance of the mean estimated between units, times (z / t)² for its n - 1 degrees of freedom. It is not capped at the number
+    of games, because every seed is played from every seat in order to lower the variance. For single games this is Wilson's interval on
+    about n trials; units without any variance, such as all 0 or all 1, count as one trial each.
 
     Args:
         units: Win rates in [0, 1], float (units,), at least one.
@@ -36,7 +36,7 @@ def win_rate_interval(units: np.ndarray) -> tuple[float, float]:
 def _t95(df: int) -> float:
     """The 97.5% quantile of Student's t: Abramowitz & Stegun 26.7.5, exact below 3 degrees of freedom."""
     if df < 3:
-        return (np.inf, 12.7062, 4.3027)[df]
+        return (12.7062, 4.3027)[df - 1]
     z = Z95
     return (
         z
