@@ -1,4 +1,4 @@
-"""Agents to play with: good ones, and one of each kind that fails. Which decisions are unlucky depends on their seeds alone."""
+"""Agents for tests: good ones, and one of each kind that fails. Which decisions fail depends on their seeds alone."""
 
 import os
 import signal
@@ -86,7 +86,7 @@ class Dies(Last):
 
 
 class FailsTogether(Last):
-    """Cannot answer many at once."""
+    """Cannot answer several decisions at once."""
 
     def act(self, decisions: Decisions) -> Any:
         if len(decisions) > 1:
@@ -109,7 +109,7 @@ class Slow(Last):
 
 
 class RemembersRows(Last):
-    """Plays otherwise when it meets a row again without having been told that its game is another."""
+    """Plays differently after 20 decisions in a row, unless `new_games` says that the row is another game."""
 
     def __init__(self) -> None:
         self.ends: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""Who sits where, on which seeds, and that whole and cut runs are the same games."""
+"""Seat assignments, seeds and chunks; the same games however they are batched."""
 
 import numpy as np
 import pytest
@@ -8,14 +8,14 @@ from tests.contract.tools import amount
 from tests.training import players
 from tradewinds.agents import FunctionAgent, build
 from tradewinds.envs.core.api.errors import IllegalActionError
-from tradewinds.training.evaluation import arena
-from tradewinds.training.evaluation.schedule import Match, Plan
+from tradewinds.training.evaluation import arena, schedule
+from tradewinds.training.evaluation.schedule import Match, Schedule
 
 GAME = "santiago_de_cuba"
 
 
 def test_the_agent_sits_in_each_seat_once_for_each_seed() -> None:
-    seat_assignments, seeds = arena.rotated(4, 40), arena.paired_seeds(4, 40, 3)
+    seat_assignments, seeds = schedule.rotated(4, 40), schedule.paired_seeds(4, 40, 3)
     assert (seat_assignments == 0).sum(axis=0).tolist() == [10] * 4 and ((seat_assignments == 0).sum(axis=1) == 1).all()
     assert len(set(seeds.tolist())) == 10
     for seed in set(seeds.tolist()):
@@ -24,19 +24,19 @@ def test_the_agent_sits_in_each_seat_once_for_each_seed() -> None:
 
 @pytest.mark.parametrize(("count", "table"), [(3, 4), (2, 4), (5, 4), (1, 3), (4, 5)])
 def test_a_field_takes_turns_in_all_seats(count: int, table: int) -> None:
-    seat_assignments = arena.seated(table, 0, list(range(1, count + 1)), 0, table * count * 10)
+    seat_assignments = schedule.assign_seats(table, 0, list(range(1, count + 1)), 0, table * count * 10)
     held = np.array([[(seat_assignments[:, seat] == agent).sum() for seat in range(table)] for agent in range(count + 1)])
     assert (held == held[:, :1]).all(), "each agent sits in each seat equally often"
     assert (held[1:] == held[1]).all(), "and each of the field as often as the other"
 
 
-def test_a_part_of_the_line_ups_is_the_part_of_the_whole() -> None:
-    whole = arena.seated(4, 2, [0, 1], 0, 48)
-    assert (np.concatenate([arena.seated(4, 2, [0, 1], 0, 20), arena.seated(4, 2, [0, 1], 20, 48)]) == whole).all()
+def test_a_part_of_the_seat_assignments_is_that_part_of_the_whole() -> None:
+    whole = schedule.assign_seats(4, 2, [0, 1], 0, 48)
+    assert (np.concatenate([schedule.assign_seats(4, 2, [0, 1], 0, 20), schedule.assign_seats(4, 2, [0, 1], 20, 48)]) == whole).all()
 
 
-def test_seeds_of_games_and_of_players_share_no_number() -> None:
-    assert set(arena.paired_seeds(1, 1000, 5).tolist()).isdisjoint(arena.draw_seeds(1000, 5).tolist())
+def test_seeds_of_games_and_of_agents_share_no_number() -> None:
+    assert set(schedule.paired_seeds(1, 1000, 5).tolist()).isdisjoint(schedule.agent_seeds(1000, 5).tolist())
 
 
 def test_whoever_fails_loses_all_its_seats_and_the_others_share_the_win() -> None:
@@ -45,34 +45,34 @@ def test_whoever_fails_loses_all_its_seats_and_the_others_share_the_win() -> Non
     assert arena.forfeit(np.array([1, 1, 1]), 0).tolist() == [3, 1, 1]
 
 
-def test_games_cut_into_parts_are_the_same_games() -> None:
+def test_games_played_in_parts_are_the_same_games() -> None:
     variant = tw.game(GAME).with_options(players=2)
     agents = [players.RemembersRows(), build("random", variant)]
     games = amount(24, 4)
-    seat_assignments, seeds, draws = arena.rotated(2, games), arena.paired_seeds(2, games, 1), arena.draw_seeds(games, 1)
-    whole = arena.play(variant, agents, seat_assignments, seeds, draws)
+    seat_assignments, seeds, draws = schedule.rotated(2, games), schedule.paired_seeds(2, games, 1), schedule.agent_seeds(games, 1)
+    whole = arena.play_games(variant, agents, seat_assignments, seeds, draws)
     cuts = [slice(0, games // 4), slice(games // 4, games)]
-    parts = arena.join([arena.play(variant, agents, seat_assignments[cut], seeds[cut], draws[cut]) for cut in cuts])
+    parts = arena.concatenate([arena.play_games(variant, agents, seat_assignments[cut], seeds[cut], draws[cut]) for cut in cuts])
     for field in ("scores", "ranks", "lengths", "truncated"):
         assert (getattr(whole, field) == getattr(parts, field)).all()
     assert whole.times[:, 1].sum() == whole.lengths.sum(), "every decision is timed"
 
 
-def test_without_a_referee_an_error_is_raised() -> None:
+def test_without_a_runner_an_error_is_raised() -> None:
     variant = tw.game(GAME).with_options(players=2)
-    arguments = (arena.rotated(2, 2), arena.paired_seeds(2, 2))
+    arguments = (schedule.rotated(2, 2), schedule.paired_seeds(2, 2))
     for function, error in ((lambda o, m: int(np.argmin(m)), IllegalActionError), (lambda o, m: 0.5, TypeError)):
         with pytest.raises(error):
-            arena.play(variant, [FunctionAgent(function), build("random", variant)], *arguments)
+            arena.play_games(variant, [FunctionAgent(function), build("random", variant)], *arguments)
 
 
-def test_a_plan_rounds_games_up_and_keeps_seeds_together() -> None:
-    plan = Plan.of(GAME, [players.first_legal, players.Last()], [Match(0, (1,)), Match(1, (0,))], 1001, options={"players": 3})
-    assert plan.games == 1002 and plan.total == 2004
-    assert all(chunk.first % 3 == 0 and chunk.last % 3 == 0 for chunk in plan.chunks)
-    assert len(plan.chunks) >= 16 and plan.chunks[0].last - plan.chunks[0].first >= 30
+def test_a_schedule_rounds_games_up_and_keeps_seeds_together() -> None:
+    made = Schedule.create(GAME, [players.first_legal, players.Last()], [Match(0, (1,)), Match(1, (0,))], 1001, options={"players": 3})
+    assert made.games == 1002 and made.total_games == 2004
+    assert all(chunk.first % 3 == 0 and chunk.last % 3 == 0 for chunk in made.chunks)
+    assert len(made.chunks) >= 16 and made.chunks[0].last - made.chunks[0].first >= 30
     for match in (0, 1):
-        of_match = [chunk for chunk in plan.chunks if chunk.match == match]
+        of_match = [chunk for chunk in made.chunks if chunk.match == match]
         assert [chunk.first for chunk in of_match] == [0, *(chunk.last for chunk in of_match[:-1])] and of_match[-1].last == 1002
 
 
@@ -80,5 +80,5 @@ def test_an_agent_may_ask_for_fewer_games_at_once() -> None:
     class Careful(players.Last):
         games_at_once = 8
 
-    plan = Plan.of(GAME, [Careful(), players.first_legal], [Match(0, (1,))], 10_000, options={"players": 4})
-    assert {chunk.last - chunk.first for chunk in plan.chunks} == {8}
+    made = Schedule.create(GAME, [Careful(), players.first_legal], [Match(0, (1,))], 10_000, options={"players": 4})
+    assert {chunk.last - chunk.first for chunk in made.chunks} == {8}

@@ -43,13 +43,15 @@ def test_evaluate_prints_one_json_object_whatever_agents_print(capfd: pytest.Cap
         figures = json.loads(captured.out)
         assert {"win_rate", "ci95", "mean_score", "mean_margin", "games", "seconds", "failures", "agents"} <= set(figures)
         assert figures["games"] == 6 and figures["workers"] == int(workers) and figures["seconds"] > 0
-        assert "6 games instead of 5" in captured.err and "thinking" in captured.err and "win share" in captured.err
+        assert "6 games instead of 5" in captured.err and "thinking" in captured.err and "win rate" in captured.err
 
 
-def test_evaluate_prints_a_table_and_writes_one_row_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+def test_evaluate_prints_a_table_and_writes_one_row_per_game(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*EVALUATE, "--workers", "0", "--csv", "games.csv", "--json", "found.json"]) == 0
     text = capsys.readouterr().out
-    assert all(word in text for word in (FIRST, LAST, "win share", "95% interval", "player_1", "decisions a game"))
+    assert all(
+        word in text for word in (FIRST, LAST, "win rate", "95% interval", "player_1", "env steps per game", "time per decision", "slowest")
+    )
     with Path("games.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     figures = json.loads(Path("found.json").read_text())
@@ -58,6 +60,13 @@ def test_evaluate_prints_a_table_and_writes_one_row_a_game(capsys: pytest.Captur
     own = [row["score_0"] if row["agent_0"] == FIRST else row["score_1"] for row in rows]
     assert sum(map(int, own)) / 4 == figures["mean_score"]
     assert sum(int(row["decisions"]) for row in rows) / 4 == figures["decisions"]["mean"]
+
+
+def test_games_inside_the_compiled_loop_show_no_times(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["evaluate", GAME, "--agent", "random", "--opponents", "random", "--players", "2", "--games", "2", "--workers", "0"]
+    assert main(arguments) == 0
+    text = capsys.readouterr().out
+    assert "win rate" in text and "time per decision" not in text and "slowest" not in text
 
 
 @many_games
@@ -78,12 +87,12 @@ def test_a_tournament_prints_tables_and_draws_a_picture(capsys: pytest.CaptureFi
     arguments = [*TOURNAMENT, "--workers", "0", "--picture", "cross.png", "--csv", "games.csv", "--json", "found.json"]
     assert main(arguments) == 0
     captured = capsys.readouterr()
-    assert FIRST in captured.out and "one (row) at a table of others" in captured.out and "runs/tournament-" in captured.err
+    assert FIRST in captured.out and "win rate of row against a table of column" in captured.out and "runs/tournament-" in captured.err
     assert Path("cross.png").read_bytes().startswith(b"\x89PNG")
     assert len(Path("games.csv").read_text().splitlines()) == 1 + 2 * 4
     figures = json.loads(Path("found.json").read_text())
     assert figures["table"][0][1] is not None and figures["table"][0][0] is None and len(figures["standings"]) == 2
-    assert main(arguments) == 0, "all is there already"
+    assert main(arguments) == 0, "nothing is left to play"
     assert json.loads(Path("found.json").read_text())["seconds"] == figures["seconds"]
 
 
@@ -101,11 +110,11 @@ def test_options_of_the_game_are_read(capsys: pytest.CaptureFixture[str]) -> Non
         (["--opponents", ""], "code"),
         (["--opponents", "random,"], "code"),
         (["--players", "7"], "from 2 to 4"),
-        (["--games", "0"], "games=0"),
+        (["--games", "0"], "games must be a positive integer"),
         (["--games", "many"], "--games"),
         (["--seed", "-1"], "seed=-1"),
         (["--workers", "-1"], "--workers"),
-        (["--time-limit", "-1"], "time limit"),
+        (["--time-limit", "-1"], "time_limit must be a positive number"),
         (["--option", "nobles=true"], "its options are players, reward, visibility"),
         (["--option", "visibility"], "NAME=VALUE"),
         (["--option", "visibility=shut"], "'rules' or 'open'"),
@@ -145,7 +154,7 @@ def test_a_folder_of_other_settings_is_refused(capsys: pytest.CaptureFixture[str
 
 
 def start(*arguments: str) -> "subprocess.Popen[str]":
-    """A command in a process group of its own, as a terminal has it."""
+    """A command in a process group of its own, as a shell starts it."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])}
     command = [sys.executable, "-m", "tradewinds", *arguments]
     return subprocess.Popen(
@@ -167,18 +176,22 @@ def without_times(figures: dict[str, Any]) -> dict[str, Any]:
 
 
 @many_games
-def test_a_run_that_is_killed_or_interrupted_goes_on_and_ends_as_if_it_had_not_been(tmp_path: Path) -> None:
+def test_a_run_that_is_killed_or_interrupted_continues_and_ends_the_same(tmp_path: Path) -> None:
     arguments = ["evaluate", GAME, "--agent", f"{HERE}:Slow", "--opponents", "random", "--players", "2", "--games", "40", "--json", "-"]
     kept = ["--folder", str(tmp_path / "kept"), "--workers", "2"]
-    for signal_sent, lines, code in ((signal.SIGKILL, 1, -9), (signal.SIGINT, 2, 130)):
+    results = tmp_path / "kept" / "results.jsonl"
+    for signal_sent, code in ((signal.SIGKILL, -9), (signal.SIGINT, 130)):
+        lines = results.read_bytes().count(b"\n") if results.exists() else 0
         process = start(*arguments, *kept)
-        wait_for_lines(tmp_path / "kept", lines, process)
-        os.killpg(process.pid, signal_sent)
+        wait_for_lines(tmp_path / "kept", lines + 1, process)
+        if signal_sent == signal.SIGKILL:
+            os.kill(process.pid, signal_sent)  # only the parent: its workers notice and exit, or the pipe would stay open
+        else:
+            os.killpg(process.pid, signal_sent)
         out, err = process.communicate(timeout=60)
         assert process.returncode == code and out == ""
         if code == 130:
-            assert "the same command goes on" in err and "Traceback" not in err
-    results = tmp_path / "kept" / "results.jsonl"
+            assert "the same command continues" in err and "Traceback" not in err
     assert results.read_bytes().count(b"\n") < 10
     with results.open("a") as file:
         file.write('{"chunk": 9, "sco')

@@ -11,10 +11,10 @@ import pytest
 from tests.contract.tools import amount
 from tests.training.players import HERE, Last, first_legal
 from tests.training.tools import many_games
-from tradewinds.training.evaluation import schedule as plans
-from tradewinds.training.evaluation.evaluate import Evaluation, evaluate
-from tradewinds.training.evaluation.results_store import FolderError
-from tradewinds.training.evaluation.tournament import tournament
+from tradewinds.agents import make
+from tradewinds.training.evaluation import schedule
+from tradewinds.training.evaluation.evaluate import Evaluation, evaluate, tournament
+from tradewinds.training.evaluation.runner import FolderError
 
 GAME = "santiago_de_cuba"
 FIRST, LAST = f"{HERE}:first_legal", f"{HERE}:Last"
@@ -22,7 +22,7 @@ GAMES = amount(48, 3)
 
 
 def untimed(found: Any) -> Any:
-    """All that may not depend on how the work was done."""
+    """Everything that must not depend on how the work was done."""
     standings = "agents" if isinstance(found, Evaluation) else "standings"
     rows = [replace(standing, decision_seconds={}) for standing in getattr(found, standings)]
     return replace(found, seconds=0, games_per_second=None, workers=0, lost_workers=[], **{standings: rows})
@@ -33,7 +33,7 @@ def test_results_do_not_depend_on_the_workers(monkeypatch: pytest.MonkeyPatch) -
     def with_workers(workers: int) -> Evaluation:
         return evaluate(GAME, f"{HERE}:RemembersRows", [LAST, "random"], games=GAMES, seed=2, workers=workers, players=3)
 
-    monkeypatch.setattr(plans, "STEPWISE_AT_ONCE", (3, GAMES // 2))
+    monkeypatch.setattr(schedule, "STEPWISE_CHUNK", (3, GAMES // 2))
     here, one, two = (with_workers(workers) for workers in (0, 1, 2))
     assert (here.workers, one.workers, two.workers) == (0, 1, 2)
     assert untimed(here) == untimed(one) == untimed(two)
@@ -42,21 +42,19 @@ def test_results_do_not_depend_on_the_workers(monkeypatch: pytest.MonkeyPatch) -
 @many_games
 def test_results_do_not_depend_on_the_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     found = evaluate(GAME, f"{HERE}:RemembersRows", "random", games=GAMES, workers=0, players=2)
-    monkeypatch.setattr(plans, "STEPWISE_AT_ONCE", (4, 4))
+    monkeypatch.setattr(schedule, "STEPWISE_CHUNK", (4, 4))
     assert untimed(evaluate(GAME, f"{HERE}:RemembersRows", "random", games=GAMES, workers=0, players=2)) == untimed(found)
 
 
 def test_bots_play_the_same_inside_the_compiled_loop_and_outside() -> None:
-    """An agent of somebody else in the field keeps its table out of the compiled loop."""
+    """A user's agent keeps its games out of the compiled loop."""
     games = amount(64, 4)
     inside = evaluate(GAME, "scripted", "random", games=games, workers=0, players=2)
-    assert inside.agents[0].decision_seconds["slowest"] is None and inside.agents[0].decision_seconds["mean"]
+    assert all(agent.decision_seconds == {"mean": None, "slowest": None} for agent in inside.agents), "no agent is timed there"
 
     class Wrapped:
         def __init__(self, code: str) -> None:
-            from tradewinds import agents
-
-            self.agent = agents.make(code, GAME, players=2)
+            self.agent = make(code, GAME, players=2)
 
         def act(self, decisions: Any) -> np.ndarray:
             return self.agent.act(decisions)
@@ -67,7 +65,7 @@ def test_bots_play_the_same_inside_the_compiled_loop_and_outside() -> None:
         assert getattr(inside, figure) == getattr(outside, figure)
 
 
-def test_the_same_agent_on_both_sides_gets_its_fair_share() -> None:
+def test_the_same_agent_on_both_sides_has_an_even_win_rate() -> None:
     found = evaluate(GAME, LAST, LAST, games=GAMES, workers=0, players=3)
     assert found.win_rate == pytest.approx(1 / 3)
     low, high = found.ci95
@@ -82,6 +80,7 @@ def test_figures_are_json_and_agree_with_each_other() -> None:
     assert figures["games"] == games and figures["players"] == 3 and figures["options"]["players"] == 3
     assert figures["agent"] == "first_legal" and figures["opponents"] == ["Last", "random"]
     assert figures["win_rate"] == pytest.approx(np.mean(figures["win_rate_by_seat"]))
+    assert figures["win_share"] == figures["win_rate"] and figures["win_share_by_seat"] == figures["win_rate_by_seat"]
     assert figures["ci95"][0] <= figures["win_rate"] <= figures["ci95"][1]
     assert sum(standing["seats"] for standing in figures["agents"]) == games * 3
     assert sum(standing["seats"] * standing["win_rate"] for standing in figures["agents"]) == pytest.approx(games)
@@ -93,12 +92,12 @@ def test_figures_are_json_and_agree_with_each_other() -> None:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"games": 0}, "games=0"),
-        ({"games": 2.5}, "games=2.5"),
+        ({"games": 0}, "games must be a positive integer, got 0"),
+        ({"games": 2.5}, "games must be a positive integer, got 2.5"),
         ({"players": 9}, "players=9"),
         ({"seed": -1}, "seed=-1"),
-        ({"workers": -1}, "workers=-1"),
-        ({"time_limit": 0}, "time limit"),
+        ({"workers": -1}, "workers must be a non-negative integer, got -1"),
+        ({"time_limit": 0}, "time_limit must be a positive number"),
         ({"opponents": []}, "at least one opponent"),
         ({"agent": "scrpted"}, "scripted"),
         ({"nobles": True}, "nobles"),
@@ -131,7 +130,7 @@ def test_a_tournament_is_an_evaluation_of_each_pair_on_the_same_seeds() -> None:
             (pairing,) = [pairing for pairing in found.pairings if (pairing.agent, pairing.others) == (code, other)]
             assert found.table[row][column] == pairing.win_rate == pair.win_rate
             assert (pairing.ci95, pairing.mean_score, pairing.mean_margin) == (pair.ci95, pair.mean_score, pair.mean_margin)
-        assert found.win_rate[row] == pytest.approx(np.mean([share for share in found.table[row] if share is not None]))
+        assert found.win_rate[row] == pytest.approx(np.mean([rate for rate in found.table[row] if rate is not None]))
         assert found.ci95[row][0] <= found.win_rate[row] <= found.ci95[row][1]
     json.dumps(found.figures(), allow_nan=False)
 
@@ -144,18 +143,18 @@ def test_a_tournament_needs_two_different_agents(codes: list[str], said: str) ->
 
 @many_games
 class TestFolder:
-    """Runs that are kept, and go on."""
+    """Runs that are kept and resumed."""
 
     arguments: dict[str, Any] = {"games": 24, "seed": 5, "workers": 0, "players": 2}  # noqa: RUF012
 
     @pytest.fixture(autouse=True)
     def _in_small_chunks(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(plans, "STEPWISE_AT_ONCE", (2, 6))
+        monkeypatch.setattr(schedule, "STEPWISE_CHUNK", (2, 6))
 
     def play(self, folder: Path, **changes: Any) -> Evaluation:
         return evaluate(GAME, FIRST, "random", folder=folder, **{**self.arguments, **changes})
 
-    def test_a_run_that_is_cut_anywhere_goes_on_and_ends_the_same(self, tmp_path: Path) -> None:
+    def test_a_run_that_is_cut_off_anywhere_continues_and_ends_the_same(self, tmp_path: Path) -> None:
         whole = self.play(tmp_path)
         results = tmp_path / "results.jsonl"
         data = results.read_bytes()

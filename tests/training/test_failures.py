@@ -1,4 +1,4 @@
-"""Agents that fail: named, with the position, and the rest goes on."""
+"""Agents that fail are named with the position, and all other games are played."""
 
 from functools import cache
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 import tradewinds.envs as tw
 from tests.training.players import HERE, FailsTogether
 from tests.training.tools import many_games
-from tradewinds.training.evaluation import match_runner as matches
+from tradewinds.training.evaluation import runner
 from tradewinds.training.evaluation.evaluate import Evaluation, evaluate
 
 GAME = "santiago_de_cuba"
@@ -21,7 +21,7 @@ def _replays_go_to_a_folder_of_the_test(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def against(agent: str, workers: int = 0, time_limit: float | None = None, games: int = GAMES) -> Evaluation:
-    """The bad agent sits as an opponent, with one who plays on."""
+    """The bad agent is the opponent of a good one."""
     return evaluate(GAME, f"{HERE}:first_legal", f"{HERE}:{agent}", games=games, seed=4, workers=workers, time_limit=time_limit, players=2)
 
 
@@ -35,7 +35,7 @@ def places(found: Evaluation) -> list[tuple[int, int, int]]:
 
 
 def check(found: Evaluation, kind: str, said: str, games: int = GAMES) -> None:
-    assert found.games == games, "the rest goes on"
+    assert found.games == games, "all other games are played"
     assert found.failures
     for failure in found.failures:
         assert failure["kind"] == kind and said in failure["reason"]
@@ -79,7 +79,7 @@ def test_an_answer_that_comes_too_late_loses_the_game() -> None:
 @pytest.mark.parametrize(
     ("agent", "time_limit", "kind", "said"), [("Hangs", 1.0, "slow", "gave no answer in 1 s"), ("Dies", None, "died", "exit code -9")]
 )
-def test_an_agent_that_hangs_or_takes_its_process_along_loses_the_game(agent: str, time_limit: float | None, kind: str, said: str) -> None:
+def test_an_agent_that_hangs_or_kills_its_process_loses_the_game(agent: str, time_limit: float | None, kind: str, said: str) -> None:
     games = 6
     found = against(agent, workers=2, time_limit=time_limit, games=games)
     check(found, kind, said, games)
@@ -110,7 +110,7 @@ def test_a_fault_that_no_decision_shows_alone_is_charged_to_all_that_were_asked(
 
 @many_games
 def test_only_some_failures_of_an_agent_are_saved(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(matches, "MOST_REPLAYS", 2)
+    monkeypatch.setattr(runner, "MAX_REPLAYS", 2)
     found = against("Illegal")
     assert len(found.failures) > 2
     assert [failure["replay"] is not None for failure in found.failures] == [True] * 2 + [False] * (len(found.failures) - 2)

@@ -238,7 +238,7 @@ def test_an_opponent_that_fails_is_named_and_the_game_is_kept(agent: str, reason
         (["container", "--seat", "4"], "--seat 4 is not possible; the seats are 0 to 3"),
         (["container", "--seat", "-1"], "--seat -1"),
         (["container", "--seed", "-1"], "--seed=-1 is not possible"),
-        (["container", "--option", "void_bids"], "it is NAME=VALUE"),
+        (["container", "--option", "void_bids"], "must be NAME=VALUE"),
         (["container", "--option", "void_bids=maybe"], "void_bids='maybe' is not possible"),
         (["container", "--option", "max_turns=few"], "max_turns='few' is not possible"),
         (["container", "--option", "colour=red"], "no option 'colour'"),

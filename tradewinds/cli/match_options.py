@@ -1,44 +1,48 @@
-"""What `evaluate` and `tournament` have in common: options, progress, and how figures are written."""
+"""What `evaluate` and `tournament` share: options, running a schedule with a progress bar, and output."""
 
 import contextlib
 import csv
 import importlib.util
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
 
-from .output import BadInputError, Output
+from .output import BadInputError, Output, check_writable
 
 if TYPE_CHECKING:
-    from tradewinds.training.evaluation.evaluate import Standing
-    from tradewinds.training.evaluation.match_runner import Played
-    from tradewinds.training.evaluation.schedule import Plan
+    from tradewinds.training.evaluation.evaluate import AgentSummary, Summary
+    from tradewinds.training.evaluation.runner import ScheduleResults
+    from tradewinds.training.evaluation.schedule import Schedule
 
 SHOWN_FAILURES = 5
 FAILED, INTERRUPTED = 1, 130
 
-PlayersOption = Annotated[int | None, typer.Option(help="How many play; the game's own default without.")]
+PlayersOption = Annotated[int | None, typer.Option(help="Number of players; the default depends on the game.")]
 SeedOption = Annotated[int, typer.Option(help="The same seed gives the same games.")]
 GameOption = Annotated[list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="An option of the game; may be repeated.")]
-WorkersOption = Annotated[int | None, typer.Option(help="Processes that play, by default one a core; 0 plays in this one.")]
-CsvOption = Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write one row a game to FILE.")]
+WorkersOption = Annotated[int | None, typer.Option(help="Worker processes, by default one per core; 0 plays in this process.")]
+CsvOption = Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write one row per game to FILE.")]
 TimeLimitOption = Annotated[
-    float,
-    typer.Option(
-        help="Seconds that an agent has for a decision. One that takes longer loses the game, and its process is ended. 0: no limit."
-    ),
+    float, typer.Option(help="Seconds that an agent has per decision; one that takes longer loses the game. 0: no limit.")
 ]
 TIME_LIMIT = 300.0
-MOST_WORKERS = 1024
+MAX_WORKERS = 1024
+
+S = TypeVar("S", bound="Summary")
 
 
 def game_options(game: str, given: Sequence[str], players: int | None) -> dict[str, Any]:
-    """The options of a game from `name=value` texts; what is not possible is refused."""
+    """The options of a game from `name=value` texts.
+
+    Raises:
+        BadInputError: If the game or an option is unknown or a value is not possible.
+    """
     import tradewinds.envs as tw
 
     try:
@@ -49,7 +53,7 @@ def game_options(game: str, given: Sequence[str], players: int | None) -> dict[s
     for text in given:
         name, equals, value = text.partition("=")
         if not equals:
-            raise BadInputError(f"--option {text!r} is not possible; it is NAME=VALUE with a name of {', '.join(known)}")
+            raise BadInputError(f"--option must be NAME=VALUE with a name of {', '.join(known)}; got {text!r}")
         if name in options:
             raise BadInputError(f"{name} is given twice")
         kind = type(known[name].default) if name in known else str
@@ -61,7 +65,7 @@ def game_options(game: str, given: Sequence[str], players: int | None) -> dict[s
 
 
 def _value(kind: type, text: str) -> Any:
-    """The text as a value of an option; a text that is none stays one, and is refused by the game, which says what is possible."""
+    """The text as a value of this type; one that cannot be converted stays a text, and the game's own check then refuses it."""
     if kind is bool:
         return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}.get(text.lower(), text)
     if kind is int:
@@ -76,100 +80,118 @@ def check_libraries(*names: str) -> None:
             raise BadInputError(f"this needs {name}: pip install 'tradewinds[cli]'")
 
 
-def check_workers(workers: int | None) -> None:
-    if workers is not None and not 0 <= workers <= MOST_WORKERS:
-        raise BadInputError(f"--workers {workers} is not possible; it is from 0 to {MOST_WORKERS}")
+def run_command(
+    create_schedule: "Callable[[], Schedule]",
+    summarize: "Callable[[Schedule, ScheduleResults], S]",
+    show: Callable[[Output, S], None],
+    *,
+    title: str,
+    games: int,
+    workers: int | None,
+    folder: "Path | Callable[[Schedule], Path] | None",
+    csv_to: Path | None,
+    json_to: str | None,
+) -> int:
+    """What both commands do: make a schedule, run it with a progress bar, summarise it, write and show the results.
 
-
-def check_writable(option: str, path: Path | None) -> None:
-    """Fail before a long run, not after it."""
-    if path is None:
-        return
+    Returns:
+        The exit code.
+    """
+    if workers is not None and not 0 <= workers <= MAX_WORKERS:
+        raise BadInputError(f"--workers must be from 0 to {MAX_WORKERS}, got {workers}")
+    check_writable("--csv", csv_to)
     try:
-        path.open("a", encoding="utf-8").close()
-    except OSError as error:
-        raise BadInputError(f"{option} {path}: {error.strerror}") from None
+        schedule = create_schedule()
+    except ValueError as error:
+        raise BadInputError(str(error)) from None
+    output = Output(json_to)
+    if callable(folder):
+        folder = folder(schedule)
+        output.notes.print(f"tradewinds: results are kept in {folder}", soft_wrap=True)
+    if schedule.games != games:
+        output.notes.print(f"tradewinds: {schedule.games} games instead of {games}, so that every seed is played once in each seat")
+    run = _run_with_progress(output, schedule, title, workers, folder)
+    result = summarize(schedule, run)
+    if csv_to is not None:
+        _write_games(csv_to, schedule, run)
+    show(output, result)
+    _show_games(output.tables, result)
+    output.give({**result.figures(), "folder": None if folder is None else str(folder)})
+    return FAILED if result.failures else 0
 
 
-class Watch:
-    """A progress bar, and notes above it."""
-
-    def __init__(self, console: Console, title: str, total: int) -> None:
-        columns = (BarColumn(), MofNCompleteColumn(), TextColumn("games"), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
-        self._progress = Progress(
-            TextColumn("{task.description}"), *columns, console=console, transient=True, disable=not console.is_terminal
-        )
-        self._bar = self._progress.add_task(title, total=total)
-        self.games = 0
-
-    def __enter__(self) -> "Watch":
-        self._progress.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._progress.stop()
-
-    def progress(self, games: int) -> None:
-        self.games = games
-        self._progress.update(self._bar, completed=games)
-
-    def note(self, text: str) -> None:
-        self._progress.console.print(f"tradewinds: {text}", soft_wrap=True)
-
-
-def play(output: Output, plan: "Plan", asked: int, title: str, workers: int | None, folder: Path | None) -> "Played":
-    """Play the plan, watched; what goes wrong ends the command with a line and an exit code."""
-    from tradewinds.training.evaluation.match_runner import run
-    from tradewinds.training.evaluation.results_store import FolderError
+def _run_with_progress(output: Output, schedule: "Schedule", title: str, workers: int | None, folder: Path | None) -> "ScheduleResults":
+    """Run a schedule; errors end the command with one line and an exit code."""
+    from tradewinds.training.evaluation.runner import FolderError, run_schedule
     from tradewinds.training.evaluation.workers import WorkerError
 
-    if plan.games != asked:
-        output.notes.print(f"tradewinds: {plan.games} games instead of {asked}, so that every seed is played once in each seat")
-    watch = Watch(output.notes, title, plan.total)
+    console = output.notes
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("games"), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
+    progress = Progress(TextColumn("{task.description}"), *columns, console=console, transient=True, disable=not console.is_terminal)
+    bar = progress.add_task(title, total=schedule.total_games)
+    finished = 0
+
+    def on_progress(games: int) -> None:
+        nonlocal finished
+        finished = games
+        progress.update(bar, completed=games)
+
+    def on_note(text: str) -> None:
+        console.print(f"tradewinds: {text}", soft_wrap=True)
+
     try:
-        # stdout is for the JSON object, whatever agents print; a worker process sees to it by itself.
-        with watch, contextlib.redirect_stdout(sys.stderr):
-            return run(plan, workers, folder, watch.progress, watch.note)
+        # stdout is for the JSON object, whatever agents print; worker processes redirect theirs themselves.
+        with progress, contextlib.redirect_stdout(sys.stderr):
+            return run_schedule(schedule, workers, folder, on_progress, on_note)
     except FolderError as error:
         raise BadInputError(str(error)) from None
     except WorkerError as error:
-        output.notes.print(f"tradewinds: {error}", soft_wrap=True)
+        on_note(str(error))
         raise typer.Exit(FAILED) from None
     except KeyboardInterrupt:
-        how = "give a --folder to be able to go on" if folder is None else f"the same command goes on from there ({folder})"
-        output.notes.print(f"tradewinds: interrupted after {watch.games} of {plan.total} games; {how}", soft_wrap=True)
+        how = "give a --folder to be able to continue" if folder is None else f"the same command continues from there ({folder})"
+        on_note(f"interrupted after {finished} of {schedule.total_games} games; {how}")
         raise typer.Exit(INTERRUPTED) from None
 
 
-def write_games(path: Path, plan: "Plan", played: "Played") -> None:
-    """One row a game: who sat where, and what came out."""
-    players = plan.variant.players
+def _write_games(path: Path, schedule: "Schedule", run: "ScheduleResults") -> None:
+    """One row per game: who sat where, and the result."""
+    players = schedule.variant.players
     heads = ["match", "game", "seed", *(f"{what}_{seat}" for what in ("agent", "score", "rank") for seat in range(players))]
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow([*heads, "decisions", "truncated", "failed"])
-        for match, results in enumerate(played.results):
+        for match, results in enumerate(run.matches):
             failed = {failure.game: f"player_{failure.seat}: {failure.reason}" for failure in results.failures}
-            for game, seat_assignment in enumerate(plan.seat_assignments(match).tolist()):
+            for game, seat_assignment in enumerate(schedule.seat_assignments(match).tolist()):
                 scores = [""] * players if game in failed else results.scores[game].tolist()
-                names = [plan.names[number] for number in seat_assignment]
+                names = [schedule.names[index] for index in seat_assignment]
                 end = [int(results.lengths[game]), int(results.truncated[game]), failed.get(game, "")]
-                writer.writerow([match, game, int(plan.seeds[game]), *names, *scores, *results.ranks[game].tolist(), *end])
+                writer.writerow([match, game, int(schedule.seeds[game]), *names, *scores, *results.ranks[game].tolist(), *end])
 
 
-def percent(share: float | None) -> str:
-    return "" if share is None else f"{share:.1%}"
+def agent_table(title: str, rows: "Sequence[tuple[AgentSummary, float, Sequence[float] | None]]") -> Table:
+    """One row per agent with its win rate and interval. Times are left out if no agent was timed."""
+    table = Table(title=title, title_justify="left", caption_justify="left")
+    timed = any(agent.decision_seconds["mean"] is not None for agent, _, _ in rows)
+    times = ["time per decision", "slowest"] if timed else []
+    for heading in ("agent", "win rate", "95% interval", "mean score", "margin", "rating", *times, "failures"):
+        table.add_column(heading, justify="left" if heading == "agent" else "right")
+    for agent, win_rate, ci in rows:
+        table.add_row(
+            agent.agent,
+            f"{win_rate:.1%}",
+            "" if ci is None else f"{ci[0]:.1%} to {ci[1]:.1%}",
+            "" if agent.mean_score is None else f"{agent.mean_score:.1f}",
+            "" if agent.mean_margin is None else f"{agent.mean_margin:+.1f}",
+            f"{agent.rating['mu']:.1f} ± {2 * agent.rating['sigma']:.1f}",
+            *([_duration(agent.decision_seconds[which]) for which in ("mean", "slowest")] if timed else []),
+            str(agent.failures),
+        )
+    return table
 
 
-def interval(ci: Sequence[float]) -> str:
-    return f"{ci[0]:.1%} to {ci[1]:.1%}"
-
-
-def number(value: float | None, form: str = ".1f") -> str:
-    return "" if value is None else format(value, form)
-
-
-def duration(seconds: float | None) -> str:
+def _duration(seconds: float | None) -> str:
     if seconds is None:
         return ""
     for unit, size in (("s", 1), ("ms", 1e-3), ("µs", 1e-6)):
@@ -178,27 +200,19 @@ def duration(seconds: float | None) -> str:
     return f"{seconds * 1e9:.0f} ns"
 
 
-def facts(decisions: dict[str, float], truncated: int, seconds: float, games_per_second: float | None, workers: int) -> str:
-    """One line about the games themselves."""
-    parts = [f"{decisions['mean']:.0f} decisions a game ({decisions['shortest']} to {decisions['longest']})", f"{truncated} truncated"]
-    if games_per_second is not None:
-        parts.append(
-            f"{seconds:.1f} s of play in {f'{workers} processes' if workers else 'this process'}, {games_per_second:,.0f} games a second"
-        )
-    return "; ".join(parts)
-
-
-def rating(standing: "Standing") -> str:
-    return f"{standing.rating['mu']:.1f} ± {2 * standing.rating['sigma']:.1f}"
-
-
-def show_failures(console: Console, failures: Sequence[dict[str, Any]]) -> None:
-    if not failures:
-        return
-    console.print(f"{len(failures)} games were lost by an agent that failed:", style="bold red")
-    for failure in failures[:SHOWN_FAILURES]:
+def _show_games(console: Console, result: "Summary") -> None:
+    """One line about the games, and the first failures."""
+    steps = result.decisions
+    facts = [f"{steps['mean']:.0f} env steps per game ({steps['shortest']} to {steps['longest']})", f"{result.truncated} truncated"]
+    if result.games_per_second is not None:
+        where = "this process" if result.workers == 0 else f"{result.workers} worker process{'es' if result.workers > 1 else ''}"
+        facts.append(f"{result.seconds:.1f} s of play in {where}, {result.games_per_second:,.0f} games per second")
+    console.print("; ".join(facts))
+    if result.failures:
+        console.print(f"{len(result.failures)} games were lost by an agent that failed:", style="bold red")
+    for failure in result.failures[:SHOWN_FAILURES]:
         where = f"game {failure['game']}, seed {failure['seed']}, player_{failure['seat']}, decision {failure['decision']}"
         replay = f"; replay: {failure['replay']}" if failure["replay"] else ""
         console.print(f"  {failure['agent']} ({failure['kind']}): {failure['reason']} [{where}{replay}]", soft_wrap=True)
-    if len(failures) > SHOWN_FAILURES:
-        console.print(f"  ... and {len(failures) - SHOWN_FAILURES} more; --json lists them all")
+    if len(result.failures) > SHOWN_FAILURES:
+        console.print(f"  ... and {len(result.failures) - SHOWN_FAILURES} more; --json lists them all")

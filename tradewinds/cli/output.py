@@ -1,4 +1,4 @@
-"""Where a command writes: tables for people, or one JSON object for programs."""
+"""Where a command writes: tables for people, one JSON object for programs."""
 
 import json
 import sys
@@ -8,7 +8,7 @@ from typing import Annotated, Any, TextIO
 import typer
 from rich.console import Console
 
-WIDTH = 150  # of tables that go to a file or a pipe, where there is no window to fit
+WIDTH = 150  # of tables written to a file or a pipe, which have no width of their own
 
 JsonOption = Annotated[
     str | None,
@@ -17,7 +17,7 @@ JsonOption = Annotated[
 
 
 class BadInputError(Exception):
-    """What was asked is not possible: one line for stderr, exit code 2."""
+    """The input is not possible: one line on stderr, exit code 2."""
 
 
 class Output:
@@ -28,10 +28,10 @@ class Output:
         self.notes = _console(sys.stderr)
         self.tables = self.notes if json_to == "-" else _console(sys.stdout)
         if json_to not in (None, "-"):
-            self._touch(Path(json_to))
+            check_writable("--json", Path(json_to))
 
     def give(self, figures: dict[str, Any]) -> None:
-        """Write the JSON object to where it was asked for, if it was."""
+        """Write the JSON object, if `--json` was given."""
         if self.json_to is None:
             return
         text = json.dumps(figures, indent=2, allow_nan=False)
@@ -40,13 +40,19 @@ class Output:
         else:
             Path(self.json_to).write_text(text + "\n", encoding="utf-8")
 
-    @staticmethod
-    def _touch(path: Path) -> None:
-        """Fail before a long run, not after it."""
-        try:
-            path.open("a", encoding="utf-8").close()
-        except OSError as error:
-            raise BadInputError(f"--json {path}: {error.strerror}") from None
+
+def check_writable(option: str, path: Path | None) -> None:
+    """Fail before a long run, not after it.
+
+    Raises:
+        BadInputError: If the file cannot be opened for writing.
+    """
+    if path is None:
+        return
+    try:
+        path.open("a", encoding="utf-8").close()
+    except OSError as error:
+        raise BadInputError(f"{option} {path}: {error.strerror}") from None
 
 
 def _console(file: TextIO) -> Console:
@@ -57,7 +63,11 @@ def _console(file: TextIO) -> Console:
 
 
 def check_games(names: list[str]) -> list[str]:
-    """The named games, or all of them; BadInputError for one that does not exist."""
+    """The named games, or all games if none is named.
+
+    Raises:
+        BadInputError: If a game does not exist.
+    """
     import tradewinds.envs as tw
 
     for name in names:

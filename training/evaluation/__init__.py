@@ -1,1 +1,5 @@
-"""Matches between agents: schedules, workers, statistics, evaluation, tournaments."""
+"""Matches between agents.
+
+`evaluate.py` is the entry point: `evaluate` and `tournament` make a `Schedule` (schedule.py), run it (runner.py), which plays games
+(arena.py) in this process or in several (workers.py), and summarise the results (stats.py).
+"""

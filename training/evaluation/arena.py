@@ -1,50 +1,52 @@
-"""Games between agents, many at once: who sits where, what comes out."""
+"""Games between agents, many at once, in one process: ask the agents, time them, and catch their failures."""
 
 import time
+import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from tradewinds.agents.base import Agent
-from tradewinds.agents.random import Random
 from tradewinds.agents.scripted import Scripted, loops_of
 from tradewinds.agents.scripted.bot import NOTES
 from tradewinds.agents.scripted.loops_template import RANDOM
 from tradewinds.envs.core.api.batch import Batch
+from tradewinds.envs.core.api.errors import IllegalActionError
 from tradewinds.envs.core.engine.buffers import new_buffers
-from tradewinds.envs.core.engine.rng import next_numbers, spread_seeds
+from tradewinds.envs.core.engine.rng import next_numbers
 from tradewinds.envs.core.spec.game import Variant
 
-from .agent_runner import NO_TIME, Referee
+from .schedule import agent_seeds, are_compiled, paired_seeds, rotated
+from .stats import margins_to_best_other
 
-_OTHER = np.uint64(0x5851F42D4C957F2D)  # players' own randomness must not come from the seeds of the games
+MAX_REASON = 500  # characters
+NO_TIME = (0.0, 0.0, np.nan)  # of one agent: seconds, decisions, and the seconds per decision of the slowest call
 
 
 @dataclass(frozen=True)
 class Failure:
-    """A game that ended because an agent failed: it counts as lost for that agent, and the others share the win."""
+    """A game that ended because an agent failed: that agent loses it, and the others share the win."""
 
     game: int  # row of the results
     seat: int
-    agent: int  # its number
-    kind: str  # see Fault; also died: the process that asked it did not survive
+    agent: int  # index
+    kind: str  # see Fault; or died: the process that asked the agent died
     reason: str
-    actions: np.ndarray  # int16: what was played before
+    actions: np.ndarray  # int16: the actions before the failure
 
 
 @dataclass(frozen=True)
 class Results:
-    """Of each game: scores and ranks int32 (games, players), lengths in decisions int64 (games,), truncated bool (games,).
+    """Results of games. One that ended by a failure has no scores (0), and the seats of the agent that failed rank last."""
 
-    A game that an agent failed has no scores (0) and ranks the failing agent's seats last. `times` is a Referee's, (agents, 3).
-    """
-
-    scores: np.ndarray
-    ranks: np.ndarray
-    lengths: np.ndarray
-    truncated: np.ndarray
-    times: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
+    scores: np.ndarray  # int32 (games, players)
+    ranks: np.ndarray  # int32 (games, players); 1 is a win, ties share a rank
+    lengths: np.ndarray  # env steps, int64 (games,)
+    truncated: np.ndarray  # bool (games,)
+    times: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # NO_TIME says what; games inside the compiled loop have none
     failures: tuple[Failure, ...] = ()
 
     def __len__(self) -> int:
@@ -52,27 +54,24 @@ class Results:
 
     @property
     def wins(self) -> np.ndarray:
-        """Each seat's part of the win, shared by those who tie: float64 (games, players)."""
+        """Each seat's part of the win, shared between ties: float64 (games, players)."""
         won = self.ranks == 1
         return won / won.sum(axis=1, keepdims=True)
 
     @property
     def margins(self) -> np.ndarray:
-        """Each seat's score less the best other: int64 (games, players)."""
-        ordered = np.sort(self.scores.astype(np.int64), axis=1)
-        best, second = ordered[:, -1:], ordered[:, -2:-1]
-        return np.where(self.scores == best, self.scores - second, self.scores - best)
+        return margins_to_best_other(self.scores)
 
     @property
-    def scored(self) -> np.ndarray:
-        """The games that were played to their end: bool (games,)."""
-        played = np.ones(len(self), bool)
-        played[[failure.game for failure in self.failures]] = False
-        return played
+    def completed(self) -> np.ndarray:
+        """The games without a failure: bool (games,)."""
+        completed = np.ones(len(self), bool)
+        completed[[failure.game for failure in self.failures]] = False
+        return completed
 
 
-def join(parts: Sequence[Results]) -> Results:
-    """Results one behind the other."""
+def concatenate(parts: Sequence[Results]) -> Results:
+    """Results of all parts, in their order."""
     starts = np.cumsum([0, *map(len, parts)]).tolist()
     times = np.stack([part.times for part in parts])
     return Results(
@@ -85,46 +84,194 @@ def join(parts: Sequence[Results]) -> Results:
     )
 
 
-def play(
+@dataclass(frozen=True)
+class Fault:
+    """What is wrong with an answer."""
+
+    kind: str  # illegal: not a legal action; answer: not an array of integers; error: the agent raised; slow: over the time limit
+    reason: str
+
+
+class Monitor:
+    """Is told what goes on while games are played; this one ignores it."""
+
+    def asked(self, agent: int) -> None:
+        pass
+
+    def answered(self) -> None:
+        pass
+
+    def stepped(self, action: int) -> None:
+        """An action was played; only told of a game that is played alone."""
+
+    def finished(self, games: int) -> None:
+        pass
+
+
+class AgentRunner:
+    """Asks agents for actions, times them and checks their answers.
+
+    A fault of a call with many decisions is charged to those decisions that show it when they are asked alone, or to all if none does. The
+    time limit is for one decision, but compared with whole calls: once a call exceeds it, that agent is asked for one decision at a time.
+
+    Args:
+        agents: The agents.
+        time_limit: Seconds per decision, or None.
+        monitor: Is told what goes on.
+        strict: Raise errors instead of returning faults.
+    """
+
+    def __init__(
+        self, agents: Sequence[Any], time_limit: float | None = None, monitor: Monitor | None = None, strict: bool = False
+    ) -> None:
+        self.agents = agents
+        self.time_limit = time_limit
+        self.monitor = monitor or Monitor()
+        self.strict = strict
+        self.times = np.tile(NO_TIME, (len(agents), 1))
+        self._one_by_one: set[int] = set()
+
+    def reset(self) -> None:
+        """Start other games: rows mean other games from now on."""
+        self.times[:] = NO_TIME
+        for agent in self.agents:
+            if hasattr(agent, "new_games"):
+                agent.new_games()
+
+    def ask(self, agent: int, batch: Batch, rows: np.ndarray, seeds: np.ndarray) -> tuple[np.ndarray, dict[int, Fault]]:
+        """Ask one agent for its actions in some rows.
+
+        Returns:
+            The actions, int64 (rows,), and the faults by position in `rows`; an action with a fault means nothing.
+        """
+        together = None
+        if len(rows) == 1 or agent not in self._one_by_one:
+            together = self._call(agent, batch, rows, seeds)
+        if isinstance(together, np.ndarray):
+            return together, self._illegal(batch, rows, together)
+        actions = np.zeros(len(rows), np.int64)
+        if together is not None and len(rows) == 1:
+            return actions, {0: together}
+        if together is not None and together.kind == "slow":
+            self._one_by_one.add(agent)
+        faults: dict[int, Fault] = {}
+        for i in range(len(rows)):
+            actions[i : i + 1], alone = self.ask(agent, batch, rows[i : i + 1], seeds[i : i + 1])
+            if alone:
+                faults[i] = alone[0]
+        if together is not None and together.kind != "slow" and not faults:
+            faults = dict.fromkeys(range(len(rows)), together)
+        return actions, faults
+
+    def _call(self, agent: int, batch: Batch, rows: np.ndarray, seeds: np.ndarray) -> np.ndarray | Fault:
+        """One call of an agent: its actions, legal or not, or the fault of the call."""
+        decisions = batch.decisions(rows.copy(), seeds.copy())
+        self.monitor.asked(agent)
+        began = time.perf_counter()
+        try:
+            answer = self.agents[agent].act(decisions)
+        except (Exception, SystemExit) as error:
+            if self.strict:
+                raise
+            return Fault("error", _describe(error))
+        finally:
+            seconds = time.perf_counter() - began
+            self.monitor.answered()
+        if self.time_limit is not None and seconds > self.time_limit:
+            return Fault("slow", f"took {seconds:.3g} s; the limit is {self.time_limit:g} s per decision")
+        try:
+            actions = _as_actions(answer, len(rows))
+        except TypeError as error:
+            if self.strict:
+                raise
+            return Fault("answer", str(error))
+        self.times[agent, :2] += (seconds, len(rows))
+        self.times[agent, 2] = np.fmax(self.times[agent, 2], seconds / len(rows))
+        return actions
+
+    def _illegal(self, batch: Batch, rows: np.ndarray, actions: np.ndarray) -> dict[int, Fault]:
+        in_range = (actions >= 0) & (actions < batch.masks.shape[1])
+        legal = in_range & batch.masks[rows, np.where(in_range, actions, 0)]
+        faults = {}
+        for i in np.flatnonzero(~legal).tolist():
+            row = rows[i]
+            possible = np.flatnonzero(batch.masks[row]).tolist()
+            error = IllegalActionError(batch.variant.game.actions, int(actions[i]), possible, f"player_{batch.seats[row]} to move")
+            if self.strict:
+                raise error
+            faults[i] = Fault("illegal", _shorten(str(error)))
+        return faults
+
+
+def _as_actions(answer: object, size: int) -> np.ndarray:
+    """The answer as int64 (size,), or a TypeError."""
+    try:
+        given = np.asarray(answer)
+    except Exception as error:
+        raise TypeError(f"answered {type(answer).__name__}, which is not an array: {_describe(error)}") from None
+    if given.dtype.kind not in "iu" or given.shape != (size,):
+        what = f"{given.dtype} of shape {given.shape}" if given.dtype.kind != "O" else type(answer).__name__
+        raise TypeError(f"answered {what}; an answer is an array of integers, one per decision: shape ({size},)")
+    if given.dtype == np.uint64:
+        given = np.minimum(given, np.uint64(np.iinfo(np.int64).max))  # a larger one would wrap to a negative number in the message
+    return given.astype(np.int64)
+
+
+def _describe(error: BaseException) -> str:
+    """The error and where it was raised, in one line."""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
+    return _shorten(f"{type(error).__name__}: {error}{where}")
+
+
+def _shorten(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= MAX_REASON else line[: MAX_REASON - 4] + " ..."
+
+
+def play_games(
     variant: Variant,
     agents: Sequence[Agent],
     seat_assignments: np.ndarray,
     seeds: np.ndarray,
-    draws_seed: "int | np.ndarray" = 0,
-    referee: Referee | None = None,
+    seeds_of_agents: "int | np.ndarray" = 0,
+    runner: AgentRunner | None = None,
 ) -> Results:
-    """One game for each seed (uint64) and line-up: int (games, players), which agent sits where.
+    """Play one game for each seed. The same arguments give the same results, however the games are batched.
 
-    `draws_seed` seeds the players' own randomness: one number for all, or one a game (uint64). The same arguments give the same results,
-    whoever decides in one moment or in which order. With a referee an agent that fails loses its game; without, its error is raised.
+    Args:
+        variant: The game.
+        agents: The agents.
+        seat_assignments: Index of the agent in each seat, int (games, players).
+        seeds: Seeds of the games, uint64 (games,).
+        seeds_of_agents: Seeds of the agents' own random numbers, uint64 (games,), or one seed for all.
+        runner: Asks the agents; an agent that fails then loses its game.
+
+    Returns:
+        The results.
+
+    Raises:
+        IllegalActionError: Without a runner, if an agent plays an illegal action. Other errors of agents are raised likewise.
     """
     draws = np.zeros((len(seeds), 1), np.uint64)
-    draws[:, 0] = draws_seed if isinstance(draws_seed, np.ndarray) else draw_seeds(len(seeds), draws_seed)
-    if are_compiled([agents[number] for number in np.unique(seat_assignments)]):
+    draws[:, 0] = seeds_of_agents if isinstance(seeds_of_agents, np.ndarray) else agent_seeds(len(seeds), seeds_of_agents)
+    if are_compiled([agents[index] for index in np.unique(seat_assignments)]):
         return _play_compiled(variant, agents, seat_assignments, seeds, draws)
-    return _play_stepwise(variant, agents, seat_assignments, seeds, draws, referee)
-
-
-def are_compiled(agents: Sequence[Agent]) -> bool:
-    """Bots and random players need no observations, so whole games of them run inside one kernel."""
-    return all(type(agent) in (Random, Scripted) for agent in agents)
+    return _play_stepwise(variant, agents, seat_assignments, seeds, draws, runner)
 
 
 def _play_compiled(
     variant: Variant, agents: Sequence[Agent], seat_assignments: np.ndarray, seeds: np.ndarray, draws: np.ndarray
 ) -> Results:
+    """Whole games inside one kernel. No agent is timed: the time is that of all of them and the rules together."""
     bots = [agent for agent in agents if isinstance(agent, Scripted)]
-    if not bots:
-        bots = [Scripted(variant)]
-    row_of = [next((row for row, bot in enumerate(bots) if bot is agent), RANDOM) for agent in agents]
+    bot_rows = [next((row for row, bot in enumerate(bots) if bot is agent), RANDOM) for agent in agents]
     b = new_buffers(variant, seeds.astype(np.uint64).reshape(-1, 1).copy())
     lengths = np.zeros(len(seeds), np.int64)
-    loops = loops_of(variant.game)
-    began = time.perf_counter()
-    loops.play_out(
+    loops_of(variant.game).play_out(
         b,
-        np.array(row_of, np.int8)[seat_assignments],
-        np.stack([bot.weights for bot in bots]),
+        np.array(bot_rows, np.int8)[seat_assignments],
+        np.stack([bot.weights for bot in bots]) if bots else np.zeros((1, 1)),
         draws,
         np.zeros(1, np.uint64),
         np.zeros(NOTES),
@@ -133,9 +280,7 @@ def _play_compiled(
         0,
         len(seeds),
     )
-    seconds = time.perf_counter() - began
     times = np.tile(NO_TIME, (len(agents), 1))
-    times[np.unique(seat_assignments)] = (seconds, lengths.sum(), np.nan)  # of all together, the rules included; no decision is timed alone
     return Results(b.results[:, 0].copy(), b.results[:, 1].copy(), lengths, b.truncated.copy(), times)
 
 
@@ -145,9 +290,10 @@ def _play_stepwise(
     seat_assignments: np.ndarray,
     seeds: np.ndarray,
     draws: np.ndarray,
-    referee: Referee | None = None,
+    runner: AgentRunner | None = None,
 ) -> Results:
-    referee = referee or Referee(agents, strict=True)
+    """All games side by side, one env step of each at a time."""
+    runner = runner or AgentRunner(agents, strict=True)
     size = len(seeds)
     batch = Batch(variant, size, seeds.astype(np.uint64))
     games = np.arange(size)
@@ -156,81 +302,50 @@ def _play_stepwise(
     history = np.zeros((size, 128), np.int16)
     running = np.ones(size, bool)
     failures: list[Failure] = []
-    referee.begin()
+    runner.reset()
     while running.any():
         actions = batch.masks.argmax(axis=1)  # any legal action, in rows whose game is over
-        who = seat_assignments[games, batch.seats]
-        for number in range(len(referee.agents)):
-            rows = np.flatnonzero(running & (who == number))
+        to_move = seat_assignments[games, batch.seats]
+        for agent in range(len(runner.agents)):
+            rows = np.flatnonzero(running & (to_move == agent))
             if not rows.size:
                 continue
             numbers = np.zeros(rows.size, np.uint64)
             next_numbers(draws, rows, numbers)
-            answers, faults = referee.ask(number, batch, rows, numbers)
+            answers, faults = runner.ask(agent, batch, rows, numbers)
             for i, fault in sorted(faults.items()):
-                row = int(rows[i])
+                row, seat = int(rows[i]), int(batch.seats[rows[i]])
                 answers[i] = actions[row]
                 running[row] = False
-                ranks[row] = forfeit(seat_assignments[row], int(batch.seats[row]))
-                played = history[row, : lengths[row]].copy()
-                failures.append(Failure(row, int(batch.seats[row]), number, fault.kind, fault.reason, played))
+                ranks[row] = forfeit(seat_assignments[row], seat)
+                failures.append(Failure(row, seat, agent, fault.kind, fault.reason, history[row, : lengths[row]].copy()))
             actions[rows] = answers
         if lengths.max() == history.shape[1]:
             history = np.concatenate([history, np.zeros_like(history)], axis=1)
-        going_on = np.flatnonzero(running)
-        history[going_on, lengths[going_on]] = actions[going_on]
-        lengths[going_on] += 1
+        rows = np.flatnonzero(running)
+        history[rows, lengths[rows]] = actions[rows]
+        lengths[rows] += 1
         batch.step(actions)
         if size == 1 and running[0]:
-            referee.notes.moved(int(actions[0]))
+            runner.monitor.stepped(int(actions[0]))
         ended = running & batch.finished
         scores[ended], ranks[ended], truncated[ended] = batch.scores[ended], batch.ranks[ended], batch.truncated[ended]
         running &= ~ended
-        referee.notes.finished(size - int(running.sum()))
+        runner.monitor.finished(size - int(running.sum()))
     failures.sort(key=lambda failure: failure.game)
-    return Results(scores, ranks, lengths, truncated, referee.times.copy(), tuple(failures))
+    return Results(scores, ranks, lengths, truncated, runner.times.copy(), tuple(failures))
 
 
 def forfeit(seat_assignment: np.ndarray, seat: int) -> np.ndarray:
-    """Ranks of a game whose agent at `seat` failed: all its seats come last, or that seat alone if nobody else plays."""
+    """Ranks of a game whose agent in `seat` failed: all its seats rank last, or only that seat if it holds every seat."""
     lost = seat_assignment == seat_assignment[seat]
     if lost.all():
         lost = np.arange(len(seat_assignment)) == seat
     return np.where(lost, int((~lost).sum()) + 1, 1)
 
 
-def rotated(players: int, games: int) -> np.ndarray:
-    """Line-ups of agent 0 against agent 1: seat by seat in turn, one game a seat for each seed."""
-    return seated(players, 0, [1], 0, games)
-
-
-def seated(players: int, agent: int, field: Sequence[int], first: int, last: int) -> np.ndarray:
-    """The line-ups of games `first` to `last`: `agent` seat by seat in turn, the others behind it.
-
-    A field of several starts with another of them for each seed, so that they too take turns.
-    """
-    games = np.arange(first, last)
-    behind = (np.arange(players)[None, :] - games[:, None] % players) % players  # seats after the agent, clockwise
-    others = np.array(field)[(behind - 1 + games[:, None] // players) % len(field)]
-    return np.where(behind == 0, agent, others)
-
-
-def paired_seeds(players: int, games: int, seed: int = 0) -> np.ndarray:
-    """One seed for as many games as there are seats."""
-    seeds = np.zeros(-(-games // players), np.uint64)
-    spread_seeds(np.uint64(seed), seeds)
-    return np.repeat(seeds, players)[:games]
-
-
-def draw_seeds(games: int, seed: int = 0) -> np.ndarray:
-    """Seeds of the players' own randomness, one a game, unrelated to the games' own."""
-    seeds = np.zeros(games, np.uint64)
-    spread_seeds(np.uint64(seed) ^ _OTHER, seeds)
-    return seeds
-
-
 def win_rate(variant: Variant, agent: Agent, opponent: Agent, games: int, seed: int = 0) -> float:
-    """The share of wins of one agent against a table of another; fair is 1 / players."""
+    """Win rate of one agent with `opponent` in all other seats, each seed once in each seat; 1 / players is even."""
     seat_assignments = rotated(variant.players, games)
-    results = play(variant, [agent, opponent], seat_assignments, paired_seeds(variant.players, games, seed), seed)
+    results = play_games(variant, [agent, opponent], seat_assignments, paired_seeds(variant.players, games, seed), seed)
     return float(results.wins[seat_assignments == 0].mean())

@@ -1,52 +1,56 @@
-"""One agent against a field."""
+"""Evaluate one agent against a field, or a tournament of all against all."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from .arena import Results
-from .match_runner import Played, run
-from .schedule import Match, Plan
-from .stats import by_unit, rate, share_interval, spaced
+from .runner import ScheduleResults, run_schedule
+from .schedule import Match, Schedule
+from .stats import evenly_spaced, mean_by_seed, rate_agents, win_rate_interval
 
 
 @dataclass(frozen=True)
-class Standing:
-    """What came out for one agent."""
+class AgentSummary:
+    """The results of one agent over all seats that it held."""
 
     agent: str
-    seats: int  # that it held, over all games
+    seats: int  # over all games
     win_rate: float
-    mean_score: float | None  # of games played to their end; none if there is none
+    mean_score: float | None  # of games without a failure; None if there is none
     mean_margin: float | None  # to the best other score
     rating: dict[str, float]  # openskill: mu, sigma, ordinal
-    decision_seconds: dict[str, float | None]  # mean, slowest; games inside the compiled loop have no slowest
+    decision_seconds: dict[str, float | None]  # mean, slowest; None inside the compiled loop, where agents are not timed
     failures: int
 
 
 @dataclass(frozen=True)
-class Evaluation:
-    """What `evaluate` found out. Shares are of wins, ties shared; fair is 1 / players."""
+class Pairing:
+    """One `agent` with `others` in all other seats."""
 
-    game: str
-    options: dict[str, Any]
-    players: int
     agent: str
-    opponents: list[str]
-    seed: int
-    games: int
+    others: str
     win_rate: float
     ci95: tuple[float, float]
     mean_score: float | None
     mean_margin: float | None
-    win_rate_by_seat: list[float]
-    ci95_by_seat: list[tuple[float, float]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Summary:
+    """What evaluations and tournaments have in common. A tie shares the win, so a win rate of 1 / players is even."""
+
+    game: str
+    options: dict[str, Any]
+    players: int
+    seed: int
+    games: int  # per match
     truncated: int
-    decisions: dict[str, float]  # of a game: mean, shortest, longest
-    agents: list[Standing]  # the agent itself, then the field
+    decisions: dict[str, float]  # env steps per game: mean, shortest, longest
     failures: list[dict[str, Any]]
     lost_workers: list[dict[str, Any]]
     workers: int
@@ -54,8 +58,40 @@ class Evaluation:
     games_per_second: float | None
 
     def figures(self) -> dict[str, Any]:
-        """All of it, in JSON types."""
+        """All fields in JSON types."""
         return asdict(self)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evaluation(Summary):
+    """What `evaluate` returns."""
+
+    agent: str
+    opponents: list[str]
+    win_rate: float
+    ci95: tuple[float, float]
+    mean_score: float | None
+    mean_margin: float | None
+    win_rate_by_seat: list[float]
+    ci95_by_seat: list[tuple[float, float]]
+    agents: list[AgentSummary]  # the agent itself, then the field
+
+    def figures(self) -> dict[str, Any]:
+        """All fields in JSON types, and the win rates under their former names `win_share` and `win_share_by_seat` as well."""
+        return {**super().figures(), "win_share": self.win_rate, "win_share_by_seat": self.win_rate_by_seat}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tournament(Summary):
+    """What `tournament` returns. Lists are in the order of `agents`."""
+
+    agents: list[str]
+    total_games: int
+    win_rate: list[float]  # of each agent in one seat, over all opponents
+    ci95: list[tuple[float, float]]
+    table: list[list[float | None]]  # win rate of agent (row) in one seat with agent (column) in all others
+    pairings: list[Pairing]
+    standings: list[AgentSummary]
 
 
 def evaluate(
@@ -72,114 +108,212 @@ def evaluate(
     on_note: Callable[[str], None] = lambda text: None,
     **options: Any,
 ) -> Evaluation:
-    """How `agent` does against `opponents`: codes or agents, one for all other seats or a sequence that takes turns in them.
+    """Play one agent against a field, each seed once with the agent in each seat.
 
-    Every seed is played once with the agent in each seat, so `games` is rounded up to a multiple of the players. `workers=0` plays in this
-    process; then a time limit is noticed only when the answer is there.
+    The result does not depend on the number of workers. An agent that raises, answers illegally or exceeds the time limit loses that game.
+
+    Args:
+        game: Name of the game.
+        agent: The agent to evaluate: a code such as "scripted" or "package.module:Class", an object with `act(decisions)`, or a function
+            of `(observation, action_mask)`.
+        opponents: One agent for all other seats, or a sequence of agents that take turns in them.
+        games: Games to play, rounded up to a multiple of the players.
+        seed: Seed of all games.
+        workers: Worker processes, by default one per core. 0 plays in this process, where a time limit is noticed only after the answer.
+        time_limit: Seconds that an agent has for one decision.
+        folder: Keeps results, so that the same call continues after an interruption. Agents must be codes.
+        on_progress: Called with the number of games finished.
+        on_note: Called with messages for the user, such as failures of agents.
+        **options: Options of the game, such as `players=4`.
+
+    Returns:
+        Win rate with its 95% interval, scores, margins, ratings, times and failures.
+
+    Raises:
+        ValueError: If an argument is not possible.
     """
-    plan = plan_evaluation(game, agent, opponents, games, seed, time_limit, options)
-    return summarise(plan, run(plan, workers, folder, on_progress, on_note))
+    schedule = schedule_evaluation(game, agent, opponents, games, seed, time_limit, options)
+    return summarize_evaluation(schedule, run_schedule(schedule, workers, folder, on_progress, on_note))
 
 
-def plan_evaluation(
+def tournament(
+    game: str,
+    agents: Sequence[Any],
+    *,
+    games: int = 400,
+    seed: int = 0,
+    workers: int | None = None,
+    time_limit: float | None = None,
+    folder: "str | Path | None" = None,
+    on_progress: Callable[[int], None] = lambda games: None,
+    on_note: Callable[[str], None] = lambda text: None,
+    **options: Any,
+) -> Tournament:
+    """Play each agent against a table of each other agent, all on the same seeds; arguments not listed are those of `evaluate`.
+
+    Args:
+        agents: At least two agents.
+        games: Games per pairing, rounded up to a multiple of the players.
+
+    Returns:
+        The cross table, and a summary of each agent.
+
+    Raises:
+        ValueError: If an argument is not possible.
+    """
+    schedule = schedule_tournament(game, agents, games, seed, time_limit, options)
+    return summarize_tournament(schedule, run_schedule(schedule, workers, folder, on_progress, on_note))
+
+
+def schedule_evaluation(
     game: str, agent: Any, opponents: Any, games: int, seed: int, time_limit: float | None, options: dict[str, Any]
-) -> Plan:  # fmt: skip
-    field = list(opponents) if isinstance(opponents, Sequence) and not isinstance(opponents, str) else [opponents]
-    if not field:
+) -> Schedule:
+    """One match of the agent against the field."""
+    given = list(opponents) if isinstance(opponents, Sequence) and not isinstance(opponents, str) else [opponents]
+    if not given:
         raise ValueError("name at least one opponent")
-    different: list[Any] = []
-    for opponent in field:
-        if not any(opponent is other or (isinstance(opponent, str) and opponent == other) for other in different):
-            different.append(opponent)
-    numbers = [next(i for i, other in enumerate(different, start=1) if opponent is other or opponent == other) for opponent in field]
-    return Plan.of(game, [agent, *different], [Match(0, tuple(numbers))], games, seed, time_limit, options)
+    agents, field = [agent], []
+    for opponent in given:
+        same = (i for i in range(1, len(agents)) if agents[i] is opponent or (isinstance(opponent, str) and agents[i] == opponent))
+        index = next(same, len(agents))
+        agents += [opponent] if index == len(agents) else []
+        field.append(index)
+    return Schedule.create(game, agents, [Match(0, tuple(field))], games, seed, time_limit, options)
 
 
-def summarise(plan: Plan, played: Played) -> Evaluation:
-    (results,) = played.results
-    seat_assignments, players = plan.seat_assignments(0), plan.variant.players
-    wins = results.wins[seat_assignments == 0]
-    standings = stand(plan, played)
-    seats = [wins[seat::players] for seat in range(players)]
+def schedule_tournament(
+    game: str, agents: Sequence[Any], games: int, seed: int, time_limit: float | None, options: dict[str, Any]
+) -> Schedule:
+    """One match per ordered pair of agents."""
+    if len(agents) < 2:
+        raise ValueError("a tournament needs at least two agents")
+    repeated = [agent for i, agent in enumerate(agents) if isinstance(agent, str) and agent in agents[:i]]
+    if repeated:
+        raise ValueError(f"agent {repeated[0]!r} is named twice")
+    matches = [Match(agent, (other,)) for agent, other in permutations(range(len(agents)), 2)]
+    return Schedule.create(game, agents, matches, games, seed, time_limit, options)
+
+
+def summarize_evaluation(schedule: Schedule, run: ScheduleResults) -> Evaluation:
+    players = schedule.variant.players
+    wins = run.matches[0].wins[schedule.seat_assignments(0) == 0]
+    by_seat = [wins[seat::players] for seat in range(players)]
+    agents = _summarize_agents(schedule, run)
     return Evaluation(
-        game=plan.variant.game.name,
-        options=plan.variant.options,
-        players=players,
-        agent=plan.names[0],
-        opponents=[plan.names[number] for number in plan.matches[0].field],
-        seed=plan.seed,
-        games=plan.games,
+        **_common(schedule, run),
+        agent=schedule.names[0],
+        opponents=[schedule.names[index] for index in schedule.matches[0].field],
         win_rate=float(wins.mean()),
-        ci95=share_interval(by_unit(wins, players)),
-        mean_score=standings[0].mean_score,
-        mean_margin=standings[0].mean_margin,
-        win_rate_by_seat=[float(of_seat.mean()) for of_seat in seats],
-        ci95_by_seat=[share_interval(of_seat) for of_seat in seats],
-        truncated=int(results.truncated.sum()),
-        decisions=decisions_of([results]),
-        agents=standings,
-        failures=list_failures(plan, played),
-        lost_workers=played.losses,
-        workers=played.workers,
-        seconds=played.seconds,
-        games_per_second=plan.total / played.seconds if played.seconds else None,
+        ci95=win_rate_interval(mean_by_seed(wins, players)),
+        mean_score=agents[0].mean_score,
+        mean_margin=agents[0].mean_margin,
+        win_rate_by_seat=[float(of_seat.mean()) for of_seat in by_seat],
+        ci95_by_seat=[win_rate_interval(of_seat) for of_seat in by_seat],
+        agents=agents,
     )
 
 
-def stand(plan: Plan, played: Played) -> list[Standing]:
-    """Each agent over all seats that it held."""
-    seat_assignments = [plan.seat_assignments(match) for match in range(len(plan.matches))]
-    # Game by game over all matches, so that no match counts more in the ratings for being the last.
-    in_turn = spaced(plan.total)
-    who = np.stack(seat_assignments, axis=1).reshape(plan.total, -1)[in_turn]
-    ranks = np.stack([results.ranks for results in played.results], axis=1).reshape(plan.total, -1)[in_turn]
-    ratings = rate(len(plan.agents), who, ranks)
-    standings = []
-    for number, name in enumerate(plan.names):
-        own = [(results, seat_assignment == number) for results, seat_assignment in zip(played.results, seat_assignments, strict=True)]
-        ended = [(results, mine & results.scored[:, None]) for results, mine in own]
-        standings.append(
-            Standing(
+def summarize_tournament(schedule: Schedule, run: ScheduleResults) -> Tournament:
+    names = schedule.names
+    table: list[list[float | None]] = [[None] * len(names) for _ in names]
+    by_seed: list[list[np.ndarray]] = [[] for _ in names]  # of each agent: the win rates by seed of each of its pairings
+    pairings = []
+    for index, (match, results) in enumerate(zip(schedule.matches, run.matches, strict=True)):
+        own = schedule.seat_assignments(index) == match.agent
+        completed = own & results.completed[:, None]
+        wins = results.wins[own]
+        seeds = mean_by_seed(wins, schedule.variant.players)
+        win_rate = table[match.agent][match.field[0]] = float(wins.mean())
+        by_seed[match.agent].append(seeds)
+        pairings.append(
+            Pairing(
+                agent=names[match.agent],
+                others=names[match.field[0]],
+                win_rate=win_rate,
+                ci95=win_rate_interval(seeds),
+                mean_score=_mean([results.scores[completed]]),
+                mean_margin=_mean([results.margins[completed]]),
+            )
+        )
+    # All pairings are played on the same seeds, so a seed is one unit over all of them.
+    overall = [np.mean(of_agent, axis=0) for of_agent in by_seed]
+    return Tournament(
+        **_common(schedule, run),
+        agents=list(names),
+        total_games=schedule.total_games,
+        win_rate=[float(seeds.mean()) for seeds in overall],
+        ci95=[win_rate_interval(seeds) for seeds in overall],
+        table=table,
+        pairings=pairings,
+        standings=_summarize_agents(schedule, run),
+    )
+
+
+def _common(schedule: Schedule, run: ScheduleResults) -> dict[str, Any]:
+    """The fields of Summary."""
+    lengths = np.concatenate([results.lengths for results in run.matches])
+    return {
+        "game": schedule.variant.game.name,
+        "options": schedule.variant.options,
+        "players": schedule.variant.players,
+        "seed": schedule.seed,
+        "games": schedule.games,
+        "truncated": sum(int(results.truncated.sum()) for results in run.matches),
+        "decisions": {"mean": float(lengths.mean()), "shortest": int(lengths.min()), "longest": int(lengths.max())},
+        "failures": [
+            {
+                "agent": schedule.names[failure.agent],
+                "match": match,
+                "game": failure.game,
+                "seed": int(schedule.seeds[failure.game]),
+                "seat": failure.seat,
+                "decision": len(failure.actions),
+                "kind": failure.kind,
+                "reason": failure.reason,
+                "replay": run.replays.get((match, failure.game)),
+            }
+            for match, results in enumerate(run.matches)
+            for failure in results.failures
+        ],
+        "lost_workers": run.lost_workers,
+        "workers": run.workers,
+        "seconds": run.seconds,
+        "games_per_second": schedule.total_games / run.seconds if run.seconds else None,
+    }
+
+
+def _summarize_agents(schedule: Schedule, run: ScheduleResults) -> list[AgentSummary]:
+    seats = [schedule.seat_assignments(match) for match in range(len(schedule.matches))]
+    # Ratings depend on the order of games. Matches take turns, so that none counts more for being the last.
+    rated = evenly_spaced(schedule.total_games)
+    who = np.stack(seats, axis=1).reshape(schedule.total_games, -1)[rated]
+    ranks = np.stack([results.ranks for results in run.matches], axis=1).reshape(schedule.total_games, -1)[rated]
+    ratings = rate_agents(len(schedule.agents), who, ranks)
+    summaries = []
+    for index, name in enumerate(schedule.names):
+        own = [(results, of_match == index) for results, of_match in zip(run.matches, seats, strict=True)]
+        completed = [(results, mine & results.completed[:, None]) for results, mine in own]
+        summaries.append(
+            AgentSummary(
                 agent=name,
                 seats=int(sum(mine.sum() for _, mine in own)),
                 win_rate=float(np.concatenate([results.wins[mine] for results, mine in own]).mean()),
-                mean_score=_mean([results.scores[mine] for results, mine in ended]),
-                mean_margin=_mean([results.margins[mine] for results, mine in ended]),
-                rating=ratings[number],
-                decision_seconds=_decision_seconds(played.results, number),
-                failures=sum(failure.agent == number for results in played.results for failure in results.failures),
+                mean_score=_mean([results.scores[mine] for results, mine in completed]),
+                mean_margin=_mean([results.margins[mine] for results, mine in completed]),
+                rating=ratings[index],
+                decision_seconds=_decision_seconds(run.matches, index),
+                failures=sum(failure.agent == index for results in run.matches for failure in results.failures),
             )
         )
-    return standings
+    return summaries
 
 
-def decisions_of(results: Sequence[Results]) -> dict[str, float]:
-    lengths = np.concatenate([of_match.lengths for of_match in results])
-    return {"mean": float(lengths.mean()), "shortest": int(lengths.min()), "longest": int(lengths.max())}
-
-
-def list_failures(plan: Plan, played: Played) -> list[dict[str, Any]]:
-    return [
-        {
-            "agent": plan.names[failure.agent],
-            "match": match,
-            "game": failure.game,
-            "seed": int(plan.seeds[failure.game]),
-            "seat": failure.seat,
-            "decision": len(failure.actions),
-            "kind": failure.kind,
-            "reason": failure.reason,
-            "replay": played.replays.get((match, failure.game)),
-        }
-        for match, results in enumerate(played.results)
-        for failure in results.failures
-    ]
-
-
-def _decision_seconds(results: Sequence[Results], number: int) -> dict[str, float | None]:
-    seconds, decisions = np.sum([of_match.times[number, :2] for of_match in results], axis=0)
-    slowest = float(np.fmax.reduce([of_match.times[number, 2] for of_match in results]))
-    return {"mean": float(seconds / decisions) if decisions else None, "slowest": None if np.isnan(slowest) or not decisions else slowest}
+def _decision_seconds(matches: Sequence[Results], agent: int) -> dict[str, float | None]:
+    times = np.array([results.times[agent] for results in matches])
+    seconds, decisions = times[:, :2].sum(axis=0)
+    if not decisions:
+        return {"mean": None, "slowest": None}
+    return {"mean": float(seconds / decisions), "slowest": float(np.fmax.reduce(times[:, 2]))}
 
 
 def _mean(parts: Sequence[np.ndarray]) -> float | None:

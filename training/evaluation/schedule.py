@@ -1,4 +1,4 @@
-"""What is to be played: who against whom, on which seeds, in which chunks. All of it follows from a few settings."""
+"""What to play: who against whom, on which seeds, in which chunks. Everything follows from a few settings."""
 
 import hashlib
 import importlib.util
@@ -12,25 +12,27 @@ import numpy as np
 
 import tradewinds.envs as tw
 from tradewinds.agents import Agent, as_agent, build
+from tradewinds.agents.random import Random
+from tradewinds.agents.scripted import Scripted
 from tradewinds.envs.core.api.batch import check_seed
 from tradewinds.envs.core.engine.cache import SOURCES, Layer, fingerprint, layer_of
+from tradewinds.envs.core.engine.rng import spread_seeds
 from tradewinds.envs.core.spec.game import Variant
 
-from .arena import are_compiled, draw_seeds, paired_seeds, seated
-
-CHUNKS = 16  # that a run is cut into if it can be, so that all cores have work, whatever their number
-COMPILED_AT_ONCE, STEPWISE_AT_ONCE = (256, 4096), (32, 256)  # games of a chunk: fewer would waste time, more would not save any
+CHUNKS = 16  # per run if there are enough games, so that every core has work
+COMPILED_CHUNK, STEPWISE_CHUNK = (256, 4096), (32, 256)  # least and most games of a chunk: fewer waste time, more save none
+_AGENT_SEEDS = np.uint64(0x5851F42D4C957F2D)  # keeps the agents' own random numbers apart from those of the games
 
 
 class Match(NamedTuple):
-    """One agent against a field, by their numbers."""
+    """One agent against a field, as indices of agents."""
 
     agent: int
     field: tuple[int, ...]
 
 
 class Chunk(NamedTuple):
-    """The games `first` to `last` of a match."""
+    """The games `first` to `last` (exclusive) of a match."""
 
     match: int
     first: int
@@ -38,20 +40,20 @@ class Chunk(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Plan:
-    """Matches of as many games each, on the same seeds. Results depend on the plan alone, not on who plays it or in which order."""
+class Schedule:
+    """Matches of equally many games on the same seeds. Results depend on the schedule alone, not on how or in which order it is run."""
 
     variant: Variant
     agents: tuple[Any, ...]  # codes, or agents themselves
     names: tuple[str, ...]
     matches: tuple[Match, ...]
-    games: int  # of a match: each seed once with the agent in each seat
+    games: int  # per match: each seed once with the agent in each seat
     seed: int
     time_limit: float | None = None
-    built: tuple[Agent, ...] = field(default=(), repr=False)  # the agents, for this process
+    built: tuple[Agent, ...] = field(default=(), repr=False)  # the agents of this process
 
     @classmethod
-    def of(
+    def create(
         cls,
         game: str,
         agents: Sequence[Any],
@@ -60,25 +62,28 @@ class Plan:
         seed: int = 0,
         time_limit: float | None = None,
         options: dict[str, Any] | None = None,
-    ) -> "Plan":
-        """A plan, or a ValueError that says what is not possible. `games` is rounded up to a multiple of the players."""
+    ) -> "Schedule":
+        """Check the settings and build the agents. `games` is rounded up to a multiple of the players.
+
+        Raises:
+            ValueError: If a setting is not possible.
+        """
         variant = tw.game(game).with_options(**(options or {}))
         if isinstance(games, bool) or not isinstance(games, (int, np.integer)) or games < 1:
-            raise ValueError(f"games={games!r} is not possible; it is a whole number, at least 1")
+            raise ValueError(f"games must be a positive integer, got {games!r}")
         if time_limit is not None and not 0 < time_limit < float("inf"):
-            raise ValueError(f"a time limit of {time_limit} s is not possible; it is above 0")
+            raise ValueError(f"time_limit must be a positive number of seconds, got {time_limit!r}")
         built = tuple(build(agent, variant) if isinstance(agent, str) else as_agent(agent) for agent in agents)
         names = tuple(agent if isinstance(agent, str) else _name(agent) for agent in agents)
         rounded = -(-int(games) // variant.players) * variant.players
         return cls(variant, tuple(agents), names, tuple(matches), rounded, check_seed(seed), time_limit, built)
 
     @property
-    def total(self) -> int:
+    def total_games(self) -> int:
         return self.games * len(self.matches)
 
     @property
     def compiled(self) -> bool:
-        """All matches run inside one kernel, whole games at a time."""
         return are_compiled(self.built)
 
     @cached_property
@@ -86,20 +91,20 @@ class Plan:
         return paired_seeds(self.variant.players, self.games, self.seed)
 
     @cached_property
-    def draws(self) -> np.ndarray:
-        return draw_seeds(self.games, self.seed)
+    def agent_seeds(self) -> np.ndarray:
+        return agent_seeds(self.games, self.seed)
 
     def seat_assignments(self, match: int, first: int = 0, last: int | None = None) -> np.ndarray:
         agent, others = self.matches[match]
-        return seated(self.variant.players, agent, others, first, self.games if last is None else last)
+        return assign_seats(self.variant.players, agent, others, first, self.games if last is None else last)
 
     @cached_property
     def chunks(self) -> list[Chunk]:
-        """Match by match in turn, so that what is there at any time is a fair part of the whole. Seeds stay together."""
-        least, most = COMPILED_AT_ONCE if self.compiled else STEPWISE_AT_ONCE
+        """Matches take turns, so that a part of the chunks is a fair part of the whole. The games of a seed share a chunk."""
+        least, most = COMPILED_CHUNK if self.compiled else STEPWISE_CHUNK
         most = min([most, *(getattr(agent, "games_at_once", most) for agent in self.built)])
         players = self.variant.players
-        size = max(1, min(most, max(least, self.total // CHUNKS)) // players) * players
+        size = max(1, min(most, max(least, self.total_games // CHUNKS)) // players) * players
         return [
             Chunk(match, first, min(first + size, self.games))
             for first in range(0, self.games, size)
@@ -107,7 +112,7 @@ class Plan:
         ]  # fmt: skip
 
     def settings(self) -> dict[str, Any]:
-        """What results depend on, in JSON types: the same settings give the same results."""
+        """Everything that results depend on, in JSON types: the same settings give the same results."""
         game = self.variant.game
         return {
             "game": game.name,
@@ -123,12 +128,48 @@ class Plan:
         }
 
 
+def are_compiled(agents: Sequence[Agent]) -> bool:
+    """Whether whole games of these agents run inside one kernel: bots and random agents need no observations."""
+    return all(type(agent) in (Random, Scripted) for agent in agents)
+
+
+def assign_seats(players: int, agent: int, field: Sequence[int], first: int, last: int) -> np.ndarray:
+    """Seat assignments of the games `first` to `last`: the agent in each seat, int (games, players).
+
+    `agent` moves one seat on from game to game; the field takes the seats behind it in turn, starting one further with each seed, so that
+    the agents of the field hold each seat equally often too.
+    """
+    games = np.arange(first, last)
+    behind = (np.arange(players)[None, :] - games[:, None] % players) % players  # seats after the agent, clockwise
+    others = np.array(field)[(behind - 1 + games[:, None] // players) % len(field)]
+    return np.where(behind == 0, agent, others)
+
+
+def rotated(players: int, games: int) -> np.ndarray:
+    """Seat assignments of agent 0 against agent 1: one game in each seat for each seed."""
+    return assign_seats(players, 0, [1], 0, games)
+
+
+def paired_seeds(players: int, games: int, seed: int = 0) -> np.ndarray:
+    """Seeds of games, each repeated for as many games as there are seats: uint64 (games,)."""
+    seeds = np.zeros(-(-games // players), np.uint64)
+    spread_seeds(np.uint64(seed), seeds)
+    return np.repeat(seeds, players)[:games]
+
+
+def agent_seeds(games: int, seed: int = 0) -> np.ndarray:
+    """Seeds of the agents' own random numbers, one per game, independent of the games' seeds: uint64 (games,)."""
+    seeds = np.zeros(games, np.uint64)
+    spread_seeds(np.uint64(seed) ^ _AGENT_SEEDS, seeds)
+    return seeds
+
+
 def _name(agent: Any) -> str:
     return getattr(agent, "__name__", None) or type(agent).__name__
 
 
 def _files_digest(code: str) -> str:
-    """Of the file or folder that a code names (`net:PATH`), or the source file of a module (`package.module:Class`); else nothing."""
+    """Digest of the file or folder that a code names (`net:PATH`) or of its module's source (`package.module:Class`); else empty."""
     head, _, rest = code.partition(":")
     path = Path(rest) if rest else None
     if path is None or not path.exists():

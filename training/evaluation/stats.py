@@ -1,57 +1,90 @@
-"""Win shares with intervals, and ratings."""
+"""Win rates with confidence intervals, margins, and ratings."""
 
-from collections.abc import Sequence
+from statistics import NormalDist, fmean
 from typing import Any
 
 import numpy as np
 
-Z95 = 1.959963984540054
-MOST_RATED = 20_000  # games; ratings do not change any more, and rating a game takes longer than playing it
+Z95 = NormalDist().inv_cdf(0.975)
+MAX_RATED = 20_000  # games; more hardly move the ratings, and rating a game takes longer than playing it
 
 
-def share_interval(units: np.ndarray) -> tuple[float, float]:
-    """The 95% interval of a mean share, from independent units in [0, 1]: a unit is the mean of all games of one seed.
+def win_rate_interval(units: np.ndarray) -> tuple[float, float]:
+    """95% confidence interval of a win rate from independent units: the mean of each seed's games, or single games.
 
-    Wilson's interval, with the number of trials that a coin would need for the variance found between units. One imaginary unit with a
-    coin's variance is added to what was found, so that a few units that happen to agree do not look certain. If all units are 0, or all 1,
-    a unit counts as one trial.
+    Games on one seed are a cluster. The interval is Wilson's (1927), with the effective sample size of clustered data as the number of
+    trials (Korn & Graubard 1998, Survey Methodology 24; Franco, Little, Louis & Slud 2019, J. Survey Stat. Methodol. 7): p(1 - p) / var(p),
+    with the variance of the mean estimated between units, times (z / t)² for its n - 1 degrees of freedom. It is not capped at the number
+    of games, because every seed is played from every seat in order to lower the variance. For single games this is Wilson's interval on
+    about n trials; units without any variance, such as all 0 or all 1, count as one trial each.
+
+    Args:
+        units: Win rates in [0, 1], float (units,), at least one.
+
+    Returns:
+        The lower and the upper bound, which enclose the mean.
     """
-    count = len(units)
-    share = float(np.mean(units))
-    coin = share * (1 - share)
-    spread = float(np.sum((units - share) ** 2))
-    trials = count if coin < 1e-12 else count * count / (spread / coin + 1)
-    middle = (share + Z95**2 / (2 * trials)) / (1 + Z95**2 / trials)
-    half = Z95 / (1 + Z95**2 / trials) * np.sqrt(max(coin, 0) / trials + Z95**2 / (4 * trials**2))
-    return max(0.0, min(share, float(middle - half))), min(1.0, max(share, float(middle + half)))  # rounding may not put the share outside
+    count, rate = len(units), float(np.mean(units))
+    variance = float(np.var(units, ddof=1)) / count if count > 1 else 0.0
+    trials = rate * (1 - rate) / variance * (Z95 / _t95(count - 1)) ** 2 if variance > 1e-12 else count
+    shrink = 1 / (1 + Z95**2 / trials)
+    centre = shrink * (rate + Z95**2 / (2 * trials))
+    half = shrink * Z95 * float(np.sqrt(max(rate * (1 - rate), 0) / trials + Z95**2 / (4 * trials**2)))
+    return max(0.0, min(rate, centre - half)), min(1.0, max(rate, centre + half))  # rounding must not exclude the mean
 
 
-def by_unit(values: np.ndarray, size: int) -> np.ndarray:
-    """Means of each `size` values in a row."""
-    return values.reshape(-1, size).mean(axis=1)
+def _t95(df: int) -> float:
+    """The 97.5% quantile of Student's t: Abramowitz & Stegun 26.7.5, exact below 3 degrees of freedom."""
+    if df < 3:
+        return (12.7062, 4.3027)[df - 1]
+    z = Z95
+    return (
+        z
+        + (z**3 + z) / (4 * df)
+        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * df**2)
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * df**3)
+        + (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / (92160 * df**4)
+    )
 
 
-def rate(agents: int, seat_assignments: np.ndarray, ranks: np.ndarray) -> list[dict[str, float]]:
-    """Openskill ratings (Plackett-Luce) from games in their order: who sat where (games, players), and the ranks.
+def mean_by_seed(values: np.ndarray, games: int) -> np.ndarray:
+    """Means of consecutive groups of `games` values: the games of one seed are neighbours."""
+    return values.reshape(-1, games).mean(axis=1)
 
-    Every seat is a team of one. An agent that holds several seats of a game moves by the mean of what its seats would move.
+
+def margins_to_best_other(scores: np.ndarray) -> np.ndarray:
+    """Each seat's score minus the best score of the other seats: int64 (games, players)."""
+    scores = scores.astype(np.int64)
+    ordered = np.sort(scores, axis=1)
+    best, second = ordered[:, -1:], ordered[:, -2:-1]
+    return np.where(scores == best, scores - second, scores - best)
+
+
+def rate_agents(agents: int, seat_assignments: np.ndarray, ranks: np.ndarray) -> list[dict[str, float]]:
+    """Openskill ratings (Plackett-Luce) from games in their order.
+
+    Every seat is a team of one. An agent that holds several seats of a game gets the mean of its seats' updates.
+
+    Args:
+        agents: The number of agents.
+        seat_assignments: The agent in each seat, int (games, players).
+        ranks: The rank of each seat, int (games, players).
+
+    Returns:
+        For each agent `mu`, `sigma` and `ordinal`.
     """
     from openskill.models import PlackettLuce
 
-    model = PlackettLuce(tau=0.0)  # agents do not learn between games, so nothing makes them uncertain again
+    model = PlackettLuce(tau=0.0)  # agents do not learn between games, so the uncertainty never grows
     ratings: list[Any] = [model.rating() for _ in range(agents)]
     for seats, places in zip(seat_assignments.tolist(), ranks.tolist(), strict=True):
         rated = model.rate([[model.create_rating([ratings[agent].mu, ratings[agent].sigma])] for agent in seats], ranks=places)
         for agent in set(seats):
-            mine = [team[0] for team, other in zip(rated, seats, strict=True) if other == agent]
-            ratings[agent] = model.create_rating([_mean([r.mu for r in mine]), _mean([r.sigma for r in mine])])
+            own = [team[0] for team, other in zip(rated, seats, strict=True) if other == agent]
+            ratings[agent] = model.create_rating([fmean(r.mu for r in own), fmean(r.sigma for r in own)])
     return [{"mu": float(r.mu), "sigma": float(r.sigma), "ordinal": float(r.ordinal())} for r in ratings]
 
 
-def spaced(count: int, most: int = MOST_RATED) -> np.ndarray:
-    """At most `most` of the numbers below `count`, evenly spaced."""
+def evenly_spaced(count: int, most: int = MAX_RATED) -> np.ndarray:
+    """At most `most` of the indices below `count`, evenly spaced."""
     return np.arange(count) if count <= most else np.linspace(0, count - 1, most).astype(np.int64)
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)

@@ -1,4 +1,7 @@
-"""Worker processes: given work, watched, and replaced when they hang or die."""
+"""Worker processes that play games: given tasks, monitored, and replaced when they hang or die."""
+
+# Why not `pebble` or `concurrent.futures`: their time limits are per task, ours is per decision inside a task of many games. And when a
+# process hangs or dies, the parent must know which agent it was asking and which actions were played, so both share memory.
 
 import contextlib
 import multiprocessing
@@ -6,95 +9,237 @@ import multiprocessing.connection
 import os
 import pickle
 import signal
+import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from tradewinds.agents import Agent, FunctionAgent, build
+from tradewinds.envs.core.api.batch import Batch
 from tradewinds.envs.core.spec.game import Variant
 
-from .arena import Results
-from .worker import NOBODY, NOTES_BYTES, SharedNotes, Task, work
+from .arena import AgentRunner, Monitor, Results, play_games
 
-POLL = 0.1  # seconds between two looks at the workers
-GRACE = 0.25  # seconds over the time limit before a worker is killed: one that answers late says so itself
+POLL = 0.1  # seconds between two checks of the workers
+GRACE = 0.25  # seconds over the time limit before a worker is killed: an answer that is merely late is reported by the worker itself
 START_LIMIT = 600  # seconds; a game may have to be compiled
-# Workers are as many as there are cores; threads of their libraries would only get in each other's way.
+# There is one worker per core, so threads of their libraries would only compete.
 ONE_THREAD: dict[str, str] = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"
 )
+MAX_LENGTH = 1 << 16  # env steps of a game that are recorded in shared memory
+ASKED, AGENT, FINISHED, LENGTH = range(4)  # counters in shared memory
+COUNTERS = 4
+NOBODY = -1
 
 
 class WorkerError(RuntimeError):
-    """Workers cannot be started, or die without an agent being asked."""
+    """Workers cannot be started, or die while no agent is asked."""
+
+
+class Task(NamedTuple):
+    """Consecutive games of a chunk."""
+
+    chunk: int
+    first: int
+    seat_assignments: np.ndarray
+    seeds: np.ndarray
+    agent_seeds: np.ndarray
+
+    @property
+    def games(self) -> range:
+        return range(self.first, self.first + len(self.seeds))
+
+    def split(self) -> "list[Task]":
+        """One task per game."""
+        rows = [slice(i, i + 1) for i in range(len(self.seeds))]
+        return [
+            Task(self.chunk, self.first + row.start, self.seat_assignments[row], self.seeds[row], self.agent_seeds[row]) for row in rows
+        ]
+
+
+def play_task(variant: Variant, task: Task, runner: AgentRunner) -> Results:
+    return play_games(variant, runner.agents, task.seat_assignments, task.seeds, task.agent_seeds, runner)
+
+
+def warm_up(variant: Variant, agents: Sequence[Agent]) -> None:
+    """Compile and load everything before the clock starts. Agents of users are not called: they may count their calls."""
+    batch = Batch(variant, 2, 0)
+    for agent in agents:
+        if type(agent).__module__.startswith("tradewinds.") and not isinstance(agent, FunctionAgent):
+            agent.act(batch.decisions(seeds=np.zeros(2, np.uint64)))
+
+
+class SharedMonitor(Monitor):
+    """Keeps in shared memory which agent is being asked, how many games are finished, and the actions of a game played alone."""
+
+    SIZE = COUNTERS * 8 + MAX_LENGTH * 2
+
+    def __init__(self, memory: Any) -> None:
+        self._counters = np.frombuffer(memory, np.int64, COUNTERS)
+        self._actions = np.frombuffer(memory, np.int16, MAX_LENGTH, COUNTERS * 8)
+
+    def reset(self) -> None:
+        self._counters[:] = (self._counters[ASKED] + 1, NOBODY, 0, 0)
+
+    def asked(self, agent: int) -> None:
+        self._counters[ASKED] += 1
+        self._counters[AGENT] = agent
+
+    def answered(self) -> None:
+        self._counters[AGENT] = NOBODY
+
+    def stepped(self, action: int) -> None:
+        at = int(self._counters[LENGTH])
+        if at < MAX_LENGTH:
+            self._actions[at] = action
+        self._counters[LENGTH] = at + 1
+
+    def finished(self, games: int) -> None:
+        self._counters[FINISHED] = games
+
+    @property
+    def call(self) -> tuple[int, int]:
+        """The number of the last call, and the agent that has not answered it or NOBODY."""
+        return int(self._counters[ASKED]), int(self._counters[AGENT])
+
+    @property
+    def games(self) -> int:
+        return int(self._counters[FINISHED])
+
+    @property
+    def actions(self) -> np.ndarray:
+        return self._actions[: min(int(self._counters[LENGTH]), MAX_LENGTH)].copy()
+
+
+def worker_main(connection: Connection, memory: Any, variant: Variant, agents: list[Any], time_limit: float | None) -> None:
+    """Entry point of a worker process: build the agents, send "ready", then play tasks until the connection is closed."""
+    os.dup2(sys.stderr.fileno(), 1)  # stdout is for the command's JSON, whatever agents print
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
+    try:
+        built = [build(agent, variant) if isinstance(agent, str) else agent for agent in agents]
+        warm_up(variant, built)
+    except Exception as error:
+        connection.send(("failed", f"{type(error).__name__}: {error}"))
+        return
+    monitor = SharedMonitor(memory)
+    runner = AgentRunner(built, time_limit, monitor)
+    connection.send(("ready", None))
+    while True:
+        try:
+            task = connection.recv()
+        except EOFError:
+            return
+        monitor.reset()
+        connection.send(("played", play_task(variant, task, runner)))
+
+
+def _exit_with_parent() -> None:
+    """A parent that was killed cannot stop its workers."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 @dataclass(frozen=True)
-class Loss:
-    """A worker that was lost with its task."""
+class LostTask:
+    """A task whose worker hung or died."""
 
     task: Task
-    agent: int  # the agent that was being asked, or NOBODY
-    kind: str  # slow: killed for the time limit; died: by itself or by somebody else
+    agent: int | None  # the agent that was being asked
+    kind: str  # slow: killed for the time limit; died: for any other cause
     reason: str
-    actions: Any  # what had been played, if the task was one game
+    actions: np.ndarray  # the actions so far, if the task was one game
 
 
 class _Worker:
+    """The parent's side of a worker process."""
+
     def __init__(self, variant: Variant, agents: Sequence[Any], time_limit: float | None) -> None:
         context = multiprocessing.get_context("spawn")
-        memory = context.RawArray("b", NOTES_BYTES)
-        self.notes = SharedNotes(memory)
+        memory = context.RawArray("b", SharedMonitor.SIZE)
+        self.monitor = SharedMonitor(memory)
         self.connection, theirs = context.Pipe()
-        self.lifeline, their_lifeline = context.Pipe()
         self.task: Task | None = None
         self.ready = False
-        self.alive = True
-        self.since = time.monotonic()
-        self.question = self.notes.question
-        arguments = (theirs, their_lifeline, memory, variant, list(agents), time_limit)
-        self.process = context.Process(target=work, args=arguments, daemon=True, name="tradewinds worker")
-        with _for_children():
+        self._call, self._call_seen = self.monitor.call, time.monotonic()
+        arguments = (theirs, memory, variant, list(agents), time_limit)
+        self.process = context.Process(target=worker_main, args=arguments, daemon=True, name="tradewinds worker")
+        with _child_settings():
             self.process.start()
         theirs.close()
-        their_lifeline.close()
 
-    def give(self, task: Task) -> None:
+    def send(self, task: Task) -> None:
         self.task = task
-        self.since = time.monotonic()
-        with contextlib.suppress(BrokenPipeError):  # a worker that is dead is found by the next look
+        self._call_seen = time.monotonic()
+        with contextlib.suppress(BrokenPipeError):  # the next check finds a dead worker
             self.connection.send(task)
 
-    def waits_for(self) -> tuple[int, float]:
-        """The agent that is being asked, and for how long it has been seen to be."""
-        now, question = time.monotonic(), self.notes.question
-        if question != self.question:
-            self.question, self.since = question, now
-        return question[1], now - self.since
+    def receive(self) -> Results | None:
+        """The results of its task if they are there; a WorkerError if the worker could not start."""
+        try:
+            if not self.connection.poll():
+                return None
+            word, content = self.connection.recv()
+        except (EOFError, OSError):
+            if not self.ready:
+                self.process.join()
+                raise WorkerError(f"a worker process could not start: exit code {self.process.exitcode}") from None
+            return None
+        if word == "failed":
+            raise WorkerError(f"a worker process could not start: {content}")
+        if word == "ready":
+            self.ready = True
+            return None
+        return content
+
+    def waiting_for(self) -> tuple[int, float]:
+        """The agent that is being asked or NOBODY, and for how many seconds at least."""
+        now, call = time.monotonic(), self.monitor.call
+        if call != self._call:
+            self._call, self._call_seen = call, now
+        return call[1], now - self._call_seen
 
     def kill(self) -> None:
         self.process.kill()
         self.process.join()
         self.connection.close()
-        self.lifeline.close()
 
 
-class Pool:
-    """`run` plays tasks in several processes. Who waits for an answer longer than the time limit is killed and replaced."""
+class WorkerPool:
+    """Plays tasks in several processes. A worker that dies, or waits for an agent longer than the time limit, is replaced.
+
+    Args:
+        workers: The number of processes.
+        variant: The game.
+        agents: Codes, or agents that can be pickled.
+        time_limit: Seconds per decision, or None.
+
+    Raises:
+        ValueError: If an agent cannot be pickled.
+        WorkerError: If the workers cannot start.
+    """
 
     def __init__(self, workers: int, variant: Variant, agents: Sequence[Any], time_limit: float | None) -> None:
         for agent in agents:
             try:
                 pickle.dumps(agent)
             except Exception as error:
-                raise ValueError(f"agent {agent!r} cannot be sent to worker processes ({error}); workers=0 plays in this one") from None
-        self._make: Callable[[], _Worker] = lambda: _Worker(variant, agents, time_limit)
+                raise ValueError(f"agent {agent!r} cannot be sent to worker processes ({error}); use workers=0") from None
+        self._start: Callable[[], _Worker] = lambda: _Worker(variant, agents, time_limit)
         self._time_limit = time_limit
         self._workers: list[_Worker] = []
         try:
             for _ in range(workers):
-                self._workers.append(self._make())
+                self._workers.append(self._start())
             self._wait_until_ready()
         except BaseException:
             self.close()
@@ -105,73 +250,51 @@ class Pool:
         while waiting := [worker for worker in self._workers if not worker.ready]:
             multiprocessing.connection.wait([worker.connection for worker in waiting], POLL)
             for worker in waiting:
-                self._hear(worker)
+                worker.receive()
             if time.monotonic() > deadline:
                 raise WorkerError(f"worker processes were not ready after {START_LIMIT} s")
 
-    def _hear(self, worker: _Worker) -> tuple[Task, Results] | None:
-        """What a worker has to say; a WorkerError if it could not even start."""
-        try:
-            if not worker.connection.poll():
-                return None
-            word, said = worker.connection.recv()
-        except (EOFError, OSError):
-            if not worker.ready:
-                worker.process.join()
-                raise WorkerError(f"a worker process could not start: exit code {worker.process.exitcode}") from None
-            return None
-        if word == "failed":
-            raise WorkerError(f"a worker process could not start: {said}")
-        if word == "ready":
-            worker.ready = True
-            return None
-        task, worker.task = worker.task, None
-        assert task is not None and task.number == word
-        return task, said
+    def play(self, queue: deque[Task]) -> Iterator[tuple[Task, Results] | LostTask | None]:
+        """Play the tasks of the queue until it is empty and all are back. The caller may add tasks at any time.
 
-    def run(self, next_task: Callable[[], Task | None]) -> Iterator[tuple[Task, Results] | Loss | None]:
-        """Play tasks until `next_task` has none and all are back: yields tasks with their results, losses, and None now and then.
-
-        A loss may lead to new tasks: `next_task` is asked again after it.
+        Yields:
+            A task with its results, a lost task, or None after each check of the workers.
         """
         poll = POLL if self._time_limit is None else min(POLL, self._time_limit / 2)
-        while True:
-            out_of_tasks = False
+        while queue or any(worker.task is not None for worker in self._workers):
             for worker in self._workers:
-                if worker.ready and worker.task is None and not out_of_tasks:
-                    task = next_task()
-                    out_of_tasks = task is None
-                    if task is not None:
-                        worker.give(task)
-            if out_of_tasks and all(worker.task is None for worker in self._workers):
-                return
+                if queue and worker.ready and worker.task is None:
+                    worker.send(queue.popleft())
             multiprocessing.connection.wait([worker.connection for worker in self._workers], poll)
             for i, worker in enumerate(self._workers):
-                found = self._look(worker)
-                if isinstance(found, Loss) or not worker.alive:
+                alive = worker.process.is_alive()  # check liveness before draining the pipe
+                event = self._check(worker, alive)
+                if isinstance(event, LostTask) or not alive:
                     worker.kill()
-                    self._workers[i] = self._make()
-                if found is not None:
-                    yield found
+                    self._workers[i] = self._start()
+                if event is not None:
+                    yield event
             yield None
 
-    def _look(self, worker: _Worker) -> tuple[Task, Results] | Loss | None:
-        worker.alive = worker.process.is_alive()  # asked first, so that the last words of a dead one are heard
-        heard = self._hear(worker)
-        if heard is not None or worker.task is None:
-            return heard
-        agent, seconds = worker.waits_for()
-        if not worker.alive:
-            how = f"its process died, exit code {worker.process.exitcode}"
-            return Loss(worker.task, agent, "died", how, worker.notes.actions)
-        if self._time_limit is not None and agent != NOBODY and seconds > self._time_limit + GRACE:
-            how = f"gave no answer in {self._time_limit:g} s, the limit for a decision"
-            return Loss(worker.task, agent, "slow", how, worker.notes.actions)
-        return None
+    def _check(self, worker: _Worker, alive: bool) -> tuple[Task, Results] | LostTask | None:
+        results, task = worker.receive(), worker.task
+        if task is None:
+            return None
+        if results is not None:
+            worker.task = None
+            return task, results
+        agent, seconds = worker.waiting_for()
+        if not alive:
+            kind, reason = "died", f"its process died, exit code {worker.process.exitcode}"
+        elif self._time_limit is not None and agent != NOBODY and seconds > self._time_limit + GRACE:
+            kind, reason = "slow", f"gave no answer in {self._time_limit:g} s, the limit per decision"
+        else:
+            return None
+        return LostTask(task, None if agent == NOBODY else agent, kind, reason, worker.monitor.actions)
 
-    def games_under_way(self) -> int:
-        """Games that are finished in chunks that are not."""
-        return sum(worker.notes.games for worker in self._workers if worker.task is not None)
+    def games_in_progress(self) -> int:
+        """Finished games of tasks that are not finished."""
+        return sum(worker.monitor.games for worker in self._workers if worker.task is not None)
 
     def close(self) -> None:
         for worker in self._workers:
@@ -180,11 +303,13 @@ class Pool:
 
 
 @contextlib.contextmanager
-def _for_children() -> Iterator[None]:
-    """What a process started here inherits: one thread a library, and deaf ears for Ctrl-C, which is the parent's to handle."""
+def _child_settings() -> Iterator[None]:
+    """A process started in this context uses one thread per library and has SIGINT blocked, which the parent handles."""
     before = {name: os.environ.get(name) for name in ONE_THREAD}
-    main = threading.current_thread() is threading.main_thread()
-    handler = signal.signal(signal.SIGINT, signal.SIG_IGN) if main else None
+    mask = None
+    if sys.platform != "win32":
+        resource_tracker.ensure_running()  # its start would unblock SIGINT again
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     os.environ.update(ONE_THREAD)
     try:
         yield
@@ -194,5 +319,5 @@ def _for_children() -> Iterator[None]:
                 del os.environ[name]
             else:
                 os.environ[name] = value
-        if main:
-            signal.signal(signal.SIGINT, handler or signal.default_int_handler)
+        if sys.platform != "win32" and mask is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)

@@ -1,0 +1,76 @@
+"""Files and folders that are complete or absent, even after a crash or a power failure."""
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write a file atomically, replacing an existing one.
+
+    The data goes to a file beside it, is flushed to disk and then renamed, so a reader sees the old content or the new, never a part.
+
+    Args:
+        path: The file to write. Its folder must exist.
+        data: The whole content.
+
+    Raises:
+        OSError: If the file cannot be written; nothing is left behind.
+    """
+    unfinished = _unfinished(path)
+    try:
+        with unfinished.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(unfinished, path)
+    except BaseException:
+        unfinished.unlink(missing_ok=True)
+        raise
+    _sync(path.parent)
+
+
+def write_folder(folder: Path, write: Callable[[Path], None]) -> None:
+    """Create a folder atomically; parents are created as needed.
+
+    Args:
+        folder: The folder to create. It must not exist.
+        write: Writes the content into the folder that it is given, which is renamed afterwards.
+
+    Raises:
+        FileExistsError: If the folder exists already; it is left as it was.
+        OSError: If it cannot be written; nothing is left behind.
+    """
+    if folder.exists():
+        raise FileExistsError(f"{folder} exists already")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = _unfinished(folder)
+    shutil.rmtree(unfinished, ignore_errors=True)  # left by a killed process that had the same id
+    try:
+        unfinished.mkdir()
+        write(unfinished)
+        for path in unfinished.rglob("*"):
+            _sync(path)
+        _sync(unfinished)
+        os.rename(unfinished, folder)
+    except BaseException:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        raise
+    _sync(folder.parent)
+
+
+def _unfinished(path: Path) -> Path:
+    """The process id keeps processes that write the same path apart."""
+    return path.with_name(f".{path.name}.unfinished-{os.getpid()}")
+
+
+def _sync(path: Path) -> None:
+    """Flush a file, or the names in a folder, to disk."""
+    if os.name == "nt":  # Windows syncs neither folders nor files opened for reading
+        return
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
