@@ -90,7 +90,12 @@ def test_agents_pickle_and_copy_and_say_what_they_are(code: str) -> None:
 @pytest.mark.parametrize("code", ["random", "scripted", "search:2"])
 def test_an_agent_refuses_decisions_of_another_game_or_variant(code: str) -> None:
     agent = agents.make(code, GAME, players=3)
-    for name, options in ((GAME, {"players": 4}), (GAME, {"players": 3, "visibility": "open"}), ("container", {"players": 3})):
+    others: list[tuple[str, dict[str, Any]]] = [
+        (GAME, {"players": 4}),
+        (GAME, {"visibility": "open", "players": 3}),
+        ("container", {"players": 3}),
+    ]
+    for name, options in others:
         with pytest.raises(ValueError, match=f"{code} for {GAME}, players=3> cannot play {name}"):
             agent.act(tw.make_batch(name, 1, seed=1, **options).decisions())
     assert agent.act(tw.make_batch(GAME, 1, seed=1, players=3, reward="rank").decisions()).shape == (1,)

@@ -4,6 +4,7 @@ import json
 import pickle
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,14 +13,15 @@ import torch
 import tradewinds.envs as tw
 from tests.contract.tools import amount, every_game, random_play
 from tradewinds import agents
-from tradewinds.agents.neural import Network, Shape, checkpoint, save_net
+from tradewinds.agents.neural import NetError, Network, Shape, checkpoint, save_net
 from tradewinds.agents.scripted.bot import bot_of
 from tradewinds.agents.search import Search
-from tradewinds.agents.search.agent import PRETRAINED, kernels_of
+from tradewinds.agents.search.agent import CONSIDERED, PRETRAINED, _children, kernels_of
 from tradewinds.agents.search.value_net import MARGIN, REWARD, arrange, forward, logit, seat_value
 from tradewinds.envs.core.api.batch import Batch
 from tradewinds.envs.core.engine.kernel import JIT
 from tradewinds.envs.core.spec.fields import HIDDEN, Visibility
+from tradewinds.envs.core.spec.game import Variant
 from tradewinds.training.evaluation import arena
 from tradewinds.training.ppo import margins
 
@@ -112,7 +114,7 @@ def test_reuse_finds_the_position_that_the_seat_sees() -> None:
     search = Search(batch.variant, simulations=amount(300, 10))
     row, seeds = np.arange(1), np.zeros(1, np.uint64)
     once = search.visits(batch.decisions(row, seeds)).sum()
-    search.simulations *= 4  # a bigger budget for the same decision, asked again
+    search.simulations = amount(1200, 40)  # a bigger budget for the same decision, asked again
     assert search.visits(batch.decisions(row, seeds)).sum() > once
     fresh = Search(batch.variant, simulations=amount(300, 10), reuse=False)
     assert [fresh.visits(batch.decisions(row, seeds)).sum() for _ in range(2)] == [once, once]
@@ -291,6 +293,235 @@ def test_a_network_that_does_not_fit_is_refused(tmp_path: Path) -> None:
     (tmp_path / "open" / "net.safetensors").write_bytes(b"")
     with pytest.raises(agents.AgentError, match="is damaged"):
         agents.build(f"search:10:net={tmp_path / 'open'}", variant)
+
+
+GAME = "santiago_de_cuba"
+RESIDUAL = {"base": "scripted", "style": "shipper", "temperature": 0.2, "clip": 6.0}
+
+
+def random_network(folder: Path, variant: Variant, policy: dict[str, Any] | None = None, scale: float = 0.3) -> dict[str, np.ndarray]:
+    """Write a network with random weights that reads the information state. Returns its tensors."""
+    torch.manual_seed(1)
+    actions = len(variant.game.actions)
+    inputs = variant.state_layout.size + (actions if policy else 0)
+    net = Network(Shape(inputs, actions, variant.players, width=16, blocks=2))
+    for tensor in net.parameters():
+        torch.nn.init.normal_(tensor, 0, scale)
+    save_net(folder, net, variant, policy=policy, reads="information_state")
+    return {name: tensor.numpy() for name, tensor in net.state_dict().items()}
+
+
+def plain_network(tensors: dict[str, np.ndarray], inputs: np.ndarray, players: int) -> tuple[np.ndarray, np.ndarray]:
+    """Logits (A,) and values (2, players) by plain numpy."""
+
+    def linear(name: str, x: np.ndarray) -> np.ndarray:
+        return tensors[f"{name}.weight"] @ x + tensors[f"{name}.bias"]
+
+    def norm(name: str, x: np.ndarray) -> np.ndarray:
+        return (x - x.mean()) / np.sqrt(x.var() + 1e-5) * tensors[f"{name}.weight"] + tensors[f"{name}.bias"]
+
+    x = linear("enter", inputs)
+    for block in range(2):
+        x = x + linear(f"blocks.{block}.join", np.maximum(linear(f"blocks.{block}.widen", norm(f"blocks.{block}.norm", x)), 0))
+    x = np.maximum(norm("norm", x), 0)
+    return linear("policy", x), linear("value", x).reshape(2, players)
+
+
+def two_views(steps: int) -> tuple[tw.Batch, tw.Batch]:
+    """The same games under both visibilities."""
+    closed, opened = (tw.make_batch(GAME, 3, seed=4, players=3, visibility=visibility) for visibility in ("rules", "open"))
+    for _ in range(steps):
+        actions = closed.masks.argmax(axis=1)
+        closed.step(actions)
+        opened.step(actions)
+    return closed, opened
+
+
+@pytest.mark.parametrize("policy", [None, RESIDUAL], ids=["plain", "residual"])
+def test_priors_and_leaf_values_are_those_of_a_plain_forward_pass(policy: dict[str, Any] | None, tmp_path: Path) -> None:
+    closed, opened = two_views(25)
+    variant, players = closed.variant, 3
+    tensors = random_network(tmp_path / "net", variant, policy)
+    search = Search(variant, simulations=1, net=tmp_path / "net", rollout="none", margin=0.25)
+    bot = agents.build("scripted:shipper", variant)
+    for row in range(3):
+        decision = closed.decisions(np.array([row]), np.zeros(1, np.uint64))
+        legal, inputs, base = decision.masks[0], opened.observations[row], 0.0
+        if policy:
+            ratings = bot.rate(decision)[0, legal]  # type: ignore[attr-defined]
+            base = np.maximum((ratings - ratings.max()) / 0.2, -6.0)
+            chances = np.zeros(legal.size)
+            chances[legal] = np.exp(base)
+            inputs = np.concatenate([inputs, chances])
+        logits, values = plain_network(tensors, inputs, players)
+        expected = np.exp(base + logits[legal])
+        search.act(decision)
+        worker = search._workers[0]
+        assert worker.scratch.root_priors[legal] == pytest.approx(expected / expected.sum(), rel=1e-3, abs=1e-6)
+
+        worker.b.words[0] = closed._b.words[row]
+        worker.b.mask_words[0] = closed._b.mask_words[row]
+        tree = search._new_tree()
+        arguments = worker.b.states[0], worker.b.masks[0], worker.b.mask_words[0], worker.scratch, search._net, search._settings
+        kernels_of(variant.game).estimate(tree, 0, *arguments)
+        wins = np.maximum(values[REWARD] + 1 / players, 0)
+        told = 0.75 * wins / wins.sum() + 0.25 * (0.5 + 0.5 * np.clip(values[MARGIN], -1, 1))
+        seats = (int(closed.seats[row]) + np.arange(players)) % players
+        assert worker.scratch.outcome[seats] == pytest.approx(told, rel=1e-3, abs=1e-5)
+        assert tree.size[1] == legal.sum()  # without rollouts the logits of a leaf come with its value
+
+
+def test_a_residual_network_that_adds_nothing_plays_rollouts_as_its_bot(tmp_path: Path) -> None:
+    closed, _ = two_views(25)
+    variant = closed.variant
+    random_network(tmp_path / "net", variant, RESIDUAL, scale=0)
+    seeds, row = np.zeros(1, np.uint64), np.arange(1)
+    both = [
+        Search(
+            variant, simulations=amount(40, 4), net=tmp_path / "net", prior="scripted", rollout=rollout, style="shipper", noise=0, horizon=6
+        )
+        for rollout in ("policy", "scripted")
+    ]
+    visits = [search.visits(closed.decisions(row, seeds)).tolist() for search in both]
+    assert visits[0] == visits[1]
+
+
+def test_logits_stay_with_their_nodes(tmp_path: Path) -> None:
+    """Each node keeps one logit per action, also after a subtree was cut out."""
+    closed, _ = two_views(10)
+    random_network(tmp_path / "net", closed.variant)
+    search = Search(closed.variant, simulations=amount(300, 12), net=tmp_path / "net", prior="policy", horizon=4)
+    search.act(closed.decisions(np.arange(1), np.zeros(1, np.uint64)))
+    tree = search._trees[0, int(closed.seats[0])][0]
+
+    def kept() -> dict[tuple[int, ...], dict[int, float]]:
+        """By the actions that lead to a node, whatever its number is."""
+        logits: dict[tuple[int, ...], dict[int, float]] = {}
+        entries = 0
+        for node in range(int(tree.size[0])):
+            entry, path, at = int(tree.first_logit[node]), (), node
+            while at > 0:
+                path, at = (int(tree.actions[at]), *path), int(tree.parents[at])
+            mine = logits.setdefault(path, {})
+            while entry >= 0:
+                assert tree.logit_nodes[entry] == node and int(tree.logit_actions[entry]) not in mine
+                mine[int(tree.logit_actions[entry])] = float(tree.logits[entry])
+                entry, entries = int(tree.logit_next[entry]), entries + 1
+        assert entries == tree.size[1]
+        return logits
+
+    before = kept()
+    children = [node for node in range(1, int(tree.size[0])) if visits(tree, node)]
+    assert all(before[path] for path in before if path and visits_at(tree, path))
+    child = max(children, key=lambda node: (visits(tree, node), -node)) if children else 1
+    first = int(tree.actions[child])
+    assert tree.parents[child] == 0
+    kernels_of(closed.variant.game).cut(tree, child, search._workers[0].scratch.moved)
+    assert kept() == {path[1:]: logits for path, logits in before.items() if path[:1] == (first,)}
+
+
+def visits_at(tree: Any, path: tuple[int, ...]) -> int:
+    """Visits of the children of the node that these actions lead to."""
+    node = 0
+    for action in path:
+        node = next(child for child in _children(tree, node) if tree.actions[child] == action)
+    return visits(tree, node)
+
+
+def test_without_rollouts_no_action_is_played_after_the_leaf(tmp_path: Path) -> None:
+    closed, _ = two_views(5)
+    random_network(tmp_path / "net", closed.variant)
+    for rollout, moves in (("none", False), ("policy", True), ("scripted", True)):
+        search = Search(closed.variant, simulations=1, net=tmp_path / "net", rollout=rollout, horizon=1)
+        worker = search._workers[0]
+        worker.b.words[0], worker.b.mask_words[0] = closed._b.words[0], closed._b.mask_words[0]
+        before = worker.b.words[0].tobytes()
+        arguments = worker.b.states[0], worker.b.masks[0], worker.b.mask_words[0], np.int32(closed.counts[0]), worker.scratch
+        search._kernels.play_out(*arguments, search._net, search._settings)
+        assert (worker.b.words[0].tobytes() != before) == moves
+
+
+def test_an_opinion_tells_visits_values_and_the_principal_line() -> None:
+    batch = some_decisions(GAME, 10)
+    search = Search(batch.variant, simulations=SIMULATIONS, margin=0)
+    opinion = search.opinion(batch.decisions(np.arange(1), np.zeros(1, np.uint64)))
+    tried = opinion.visits > 0
+    assert opinion.visits[opinion.action] == opinion.visits.max()
+    assert opinion.policy.sum() == pytest.approx(1) and (opinion.policy[~batch.masks[0]] == 0).all()
+    assert opinion.value.shape == (4,) and opinion.value.sum() == pytest.approx(1)
+    assert opinion.values[tried].sum(axis=1) == pytest.approx(1) and np.isnan(opinion.values[~tried]).all()
+    assert opinion.visits[tried] @ opinion.values[tried] / opinion.visits.sum() == pytest.approx(opinion.value)
+    assert opinion.line[0] == opinion.action and len(opinion.line) > 1
+    assert opinion.line_names == tuple(batch.action_names[action] for action in opinion.line)
+    with pytest.raises(ValueError, match="an opinion is about one decision, got 4"):
+        search.opinion(batch.decisions())
+
+
+def test_sequential_halving_spends_its_simulations_on_the_best_actions() -> None:
+    batch = some_decisions(GAME, 10)
+    search = Search(batch.variant, simulations=32, root="gumbel", reuse=False)
+    decision = batch.decisions(np.arange(1), np.zeros(1, np.uint64))
+    opinion = search.opinion(decision)
+    assert opinion.visits.sum() == 32 and opinion.visits[opinion.action] == opinion.visits.max()
+    assert (opinion.visits > 0).sum() == min(CONSIDERED, batch.counts[0])
+    assert opinion.policy.sum() == pytest.approx(1) and (opinion.policy > 0).sum() <= batch.counts[0]
+    assert search.opinion(decision).visits.tolist() == opinion.visits.tolist()
+
+
+def test_threads_share_the_simulations_and_answer_the_same_again() -> None:
+    batch = some_decisions(GAME, 10)
+    decision = batch.decisions(np.arange(1), np.zeros(1, np.uint64))
+    simulations = amount(1001, 11)
+    first, second = (Search(batch.variant, simulations=simulations, threads=2, exploration=20) for _ in range(2))
+    opinion = first.opinion(decision)
+    assert opinion.visits.sum() == simulations and opinion.action == opinion.visits.argmax()
+    assert second.visits(decision).tolist() == opinion.visits.tolist()
+    trees = first._trees[0, int(batch.seats[0])]
+    assert sorted(int(tree.visits[0]) for tree in trees) == [simulations // 2, simulations // 2 + 1]
+    assert trees[0].value_sum[0].tolist() != trees[1].value_sum[0].tolist()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"network": {"blocks": 10**9}},
+        {"network": {"width": 2**40}},
+        {"network": {"blocks": -1}},
+        {"network": {"blocks": 2.0}},
+        {"network": {"depth": 3}},
+        {"network": []},
+        {"options": None},
+        {"sha256": 5},
+        {"version": "0"},
+        {"policy": "scripted"},
+        {"policy": {"base": "greedy"}},
+        {"policy": {"base": "scripted", "temperature": 0, "clip": 10}},
+        {"policy": {"base": "scripted", "temperature": True, "clip": 10}},
+        {"policy": {"base": "scripted", "style": "odd", "temperature": 1, "clip": 10}},
+        {"policy": {"base": "scripted", "temperature": 1, "clip": 10}},
+        {"reads": "everything"},
+    ],
+)
+def test_a_description_of_another_network_is_refused_before_it_is_built(change: dict[str, Any], tmp_path: Path) -> None:
+    variant = tw.game(GAME).with_options(players=3)
+    random_network(tmp_path / "net", variant)
+    facts = json.loads((tmp_path / "net" / "net.json").read_text())
+    for name, value in change.items():
+        facts[name] = {**facts[name], **value} if name == "network" and isinstance(value, dict) else value
+    (tmp_path / "net" / "net.json").write_text(json.dumps(facts))
+    with pytest.raises(NetError):
+        checkpoint.read_for_search(tmp_path / "net", variant)
+    with pytest.raises(NetError):
+        checkpoint.load_net(tmp_path / "net", variant)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "7", "[" * 200_000, '{"format": 1' + "0" * 5000 + "}", "\udcff"])
+def test_a_description_that_is_none_is_refused(text: str, tmp_path: Path) -> None:
+    variant = tw.game(GAME).with_options(players=3)
+    random_network(tmp_path / "net", variant)
+    (tmp_path / "net" / "net.json").write_bytes(text.encode(errors="surrogateescape"))
+    with pytest.raises(NetError):
+        checkpoint.read_facts(tmp_path / "net")
 
 
 def test_games_are_worth_the_same_to_the_trainer_and_to_search() -> None:
