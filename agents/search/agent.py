@@ -51,8 +51,7 @@ def kernels_of(game: Game) -> ModuleType:
         b = new_buffers(variant, np.zeros((1, 1), np.uint64))
         rows = np.zeros(1, np.int64)
         loops.reset(b, rows, 0, 1, 0)
-        for root in ROOTS:
-            Search(variant, simulations=2, root=root, module=module).act(Decisions(variant, b, rows, np.zeros(1, np.uint64)))
+        Search(variant, simulations=2, module=module).act(Decisions(variant, b, rows, np.zeros(1, np.uint64)))
     return module
 
 
@@ -202,7 +201,7 @@ class Search(VariantAgent):
             base_temperature=0.0 if base is None else base.temperature,
             base_clip=0.0 if base is None else base.clip,
             gumbel=GUMBEL_SCALE,
-            considered=CONSIDERED,
+            considered=CONSIDERED if root == "gumbel" else 0,
             value_scale=VALUE_SCALE,
         )
         share = None if simulations is None else -(-simulations // threads)
@@ -296,25 +295,18 @@ class Search(VariantAgent):
         for thread, (tree, worker) in enumerate(zip(trees, self._workers, strict=True)):
             worker.scratch.seed[0] = (int(decisions.seeds[i]) + thread * _GOLDEN) & _ALL_BITS
             kernels.begin(tree, worker.b, worker.scratch, self._net, view, seat, self._settings, self.reuse)
-        if self.root == "gumbel":
-            worker = self._workers[0]
-            return int(
-                kernels.grow_halving(trees[0], worker.b, worker.scratch, self._net, view, seat, self._settings, self.simulations or 0)
-            )
         if self.seconds is not None:
             ends = time.perf_counter() + self.seconds
             self._side_by_side(lambda thread: self._grow_until(ends, trees[thread], self._workers[thread], view, seat))
         elif self.threads == 1:
-            self._grow(trees[0], self._workers[0], view, seat, self.simulations or 0, 0)
+            return self._grow(trees[0], self._workers[0], view, seat, self.simulations or 0, 0)
         else:
             self._grow_in_chunks(trees, view, seat)
-        if self.threads == 1:
-            return int(kernels.most_visited(trees[0], seat))
         visits, sums = self._root(trees)
         return int(np.lexsort((sums[:, seat], visits))[-1])
 
-    def _grow(self, tree: Any, worker: _Worker, view: np.ndarray, seat: int, simulations: int, later: int) -> None:
-        self._kernels.grow(tree, worker.b, worker.scratch, self._net, view, seat, self._settings, simulations, later)
+    def _grow(self, tree: Any, worker: _Worker, view: np.ndarray, seat: int, simulations: int, later: int) -> int:
+        return int(self._kernels.grow(tree, worker.b, worker.scratch, self._net, view, seat, self._settings, simulations, later))
 
     def _grow_until(self, ends: float, tree: Any, worker: _Worker, view: np.ndarray, seat: int) -> None:
         while time.perf_counter() < ends:
@@ -331,10 +323,11 @@ class Search(VariantAgent):
             self._side_by_side(lambda t: self._grow(trees[t], self._workers[t], view, seat, min(CHUNK, left[t]), UNLIMITED))
             left[:] = [max(0, rest - CHUNK) for rest in left]
 
-    def _side_by_side(self, work: Callable[[int], None]) -> None:
+    def _side_by_side(self, work: Callable[[int], Any]) -> None:
         """Run the work of every thread at the same time: kernels release the GIL."""
         if self.threads == 1:
-            return work(0)
+            work(0)
+            return
         if self._executor is None:
             self._executor = ThreadPoolExecutor(self.threads, "search")
         list(self._executor.map(work, range(self.threads)))
@@ -412,6 +405,7 @@ class Search(VariantAgent):
             root_priors=np.zeros(actions),
             gumbel=np.zeros(actions),
             considered=np.zeros(actions, np.int64),
+            halving=np.zeros(4, np.int64),
             mask=mask_words.view(np.bool_),
             mask_words=mask_words,
             open=np.zeros(actions, np.int64),

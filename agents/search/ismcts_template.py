@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tradewinds.agents.search.value_net import MARGIN, REWARD, forward, logit, seat_value
-from tradewinds.envs.core.engine.kernel import kernel
+from tradewinds.envs.core.engine.kernel import inlined, kernel
 from tradewinds.envs.core.engine.masks import best_legal, list_legal, nth_legal
 from tradewinds.envs.core.engine.rng import below, mix, next_number
 from tradewinds.envs.core.spec.fields import Status, Visibility
@@ -36,6 +36,7 @@ ROOT = 0
 ROUND = 32  # simulations between two checks of whether to go on
 CERTAIN = 1_000_000  # the denominator of Settings.noise
 UNKNOWN = -np.inf  # a logit that is not in the tree
+COUNT, PHASES, PLACE, ROUNDS = range(4)  # of Scratch.halving
 VALUE_VISITS = 50.0  # c_visit of Danihelka et al. 2022
 _53, _11 = 2.0**-53, np.uint64(11)
 _GUMBEL = np.uint64(0xD1B54A32D192ED03)  # sets the noise of the root apart from the simulations
@@ -80,7 +81,8 @@ class Scratch(NamedTuple):
     base: np.ndarray  # float64 (actions,): the base logits of the network's policy
     root_priors: np.ndarray  # float64 (actions,)
     gumbel: np.ndarray  # float64 (actions,): noise on the root's logits
-    considered: np.ndarray  # int64 (actions,): actions that sequential halving still considers, the best first
+    considered: np.ndarray  # int64 (actions,): the root's actions in the order of sequential halving, the best first
+    halving: np.ndarray  # int64 (4,): actions still considered, phases in all, the place of the next action, rounds left in this phase
     mask: np.ndarray  # bool (actions and padding): what is legal at the root
     mask_words: np.ndarray  # uint64: the same memory, eight actions per word
     open: np.ndarray  # int64 (actions,): the legal actions at the current node
@@ -108,7 +110,7 @@ class Settings(NamedTuple):
     base_temperature: float  # the network's base logits are ratings / base_temperature; 0: it has none
     base_clip: float  # the base logits are at least -base_clip
     gumbel: float  # the scale of the noise on the root's logits
-    considered: int  # the most actions that sequential halving begins with
+    considered: int  # the most actions that sequential halving begins with; 0: PUCT at the root
     value_scale: float  # c_scale of Danihelka et al. 2022
 
 
@@ -222,7 +224,7 @@ def policy_logit(action, scratch, net, settings):
     return scratch.base[action] + head if settings.base_temperature > 0 else head
 
 
-@kernel
+@inlined
 def set_logits(tree, node, s, me, mask, actions, scratch, net, settings, values):
     """The network's logits at a node: those that are kept there; only if one is missing is the network evaluated."""
     for action in actions:
@@ -317,7 +319,7 @@ def add(tree, parent, action):
     return node
 
 
-@kernel
+@inlined
 def play_out(s, mask, words, count, scratch, net, settings):
     """Play to the end of the game or to the horizon, by the rollout policy with some noise."""
     if settings.rollout == Policy.NONE:
@@ -342,7 +344,7 @@ def play_out(s, mask, words, count, scratch, net, settings):
             return
 
 
-@kernel
+@inlined
 def estimate(tree, leaf, s, mask, words, scratch, net, settings):
     """Each seat's value of an unfinished game by the network. Without rollouts its logits are kept at the new leaf as well."""
     me, players = np.int64(s.seat), scratch.outcome.size
@@ -404,7 +406,7 @@ def begin(tree, b, scratch, net, view, viewer, settings, reuse):
     set_priors(tree, ROOT, b.states[0], viewer, scratch.mask, actions, scratch, net, settings, scratch.root_priors)
 
 
-@kernel
+@inlined
 def simulate(tree, b, scratch, net, view, viewer, settings, action):
     """One determinization, one path down the tree, one rollout. `action` is the root's, or NONE to select it by PUCT.
 
@@ -470,15 +472,6 @@ def is_decided(tree, left):
 
 
 @kernel
-def grow(tree, b, scratch, net, view, viewer, settings, simulations, later):
-    """Run simulations, after which `later` more may follow; fewer if no more can change the answer."""
-    for done in range(simulations):
-        if done % ROUND == 0 and is_decided(tree, simulations - done + later):
-            return
-        simulate(tree, b, scratch, net, view, viewer, settings, np.int64(NONE))
-
-
-@kernel
 def most_visited(tree, viewer):
     """The root's most visited action, and among equals the one with the highest value."""
     best = NONE
@@ -496,6 +489,8 @@ def most_visited(tree, viewer):
 def sort_considered(tree, scratch, viewer, settings, count):
     """Put the first `count` considered actions in order: the best by Gumbel noise, logit and value first."""
     most = 0
+    for k in range(count):
+        scratch.nodes[scratch.considered[k]] = NONE
     child = tree.children[ROOT]
     while child != NONE:
         most = max(most, tree.visits[child])
@@ -517,32 +512,56 @@ def sort_considered(tree, scratch, viewer, settings, count):
 
 
 @kernel
-def grow_halving(tree, b, scratch, net, view, viewer, settings, simulations):
-    """Sequential halving over the root's actions with Gumbel noise (Danihelka, Guez, Schrittwieser, Silver 2022); returns the action."""
+def begin_halving(tree, scratch, viewer, settings, simulations):
+    """Prepare sequential halving over the root's actions with Gumbel noise (Danihelka, Guez, Schrittwieser, Silver 2022)."""
     count = list_legal(scratch.mask_words, scratch.considered)
     scratch.stream[0] = mix(scratch.seed[0] ^ _GUMBEL)
     for k in range(count):
         action = scratch.considered[k]
         uniform = (np.float64(next_number(scratch.stream) >> _11) + 0.5) * _53
         scratch.gumbel[action] = -log(-log(uniform)) * settings.gumbel
-        scratch.nodes[action] = NONE
     sort_considered(tree, scratch, viewer, settings, count)
     count = min(count, settings.considered)
-    phases = 0
+    phases = 1
     while (1 << phases) < count:
         phases += 1
-    phases = max(phases, 1)
-    done = 0
-    while True:
-        each = max(1, simulations // (phases * count))
-        for _ in range(each):
-            for k in range(count):
-                if done < simulations:
-                    simulate(tree, b, scratch, net, view, viewer, settings, scratch.considered[k])
-                    done += 1
-        for k in range(count):
-            scratch.nodes[scratch.considered[k]] = NONE
-        sort_considered(tree, scratch, viewer, settings, count)
-        if done >= simulations:
-            return scratch.considered[0]
-        count = max(min(count, 2), count // 2)
+    halving = scratch.halving
+    halving[COUNT] = count
+    halving[PHASES] = phases
+    halving[PLACE] = 0
+    halving[ROUNDS] = max(1, simulations // (phases * count))
+
+
+@kernel
+def next_considered(tree, scratch, viewer, settings, simulations):
+    """The next root action of sequential halving: all in turn, and after their rounds the better half of them."""
+    halving = scratch.halving
+    if halving[PLACE] == halving[COUNT]:
+        halving[PLACE] = 0
+        halving[ROUNDS] -= 1
+        if halving[ROUNDS] == 0:
+            sort_considered(tree, scratch, viewer, settings, halving[COUNT])
+            halving[COUNT] = max(min(halving[COUNT], 2), halving[COUNT] // 2)
+            halving[ROUNDS] = max(1, simulations // (halving[PHASES] * halving[COUNT]))
+    action = scratch.considered[halving[PLACE]]
+    halving[PLACE] += 1
+    return action
+
+
+@kernel
+def grow(tree, b, scratch, net, view, viewer, settings, simulations, later):
+    """Run simulations, after which `later` more may follow; fewer if no more can change the answer. Returns the best action."""
+    is_halving = settings.considered > 0
+    if is_halving:
+        begin_halving(tree, scratch, viewer, settings, simulations)
+    for done in range(simulations):
+        action = np.int64(NONE)
+        if is_halving:
+            action = next_considered(tree, scratch, viewer, settings, simulations)
+        elif done % ROUND == 0 and is_decided(tree, simulations - done + later):
+            break
+        simulate(tree, b, scratch, net, view, viewer, settings, action)
+    if is_halving:
+        sort_considered(tree, scratch, viewer, settings, scratch.halving[COUNT])
+        return scratch.considered[0]
+    return np.int64(most_visited(tree, viewer))
