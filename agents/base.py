@@ -1,4 +1,4 @@
-"""What an agent is."""
+"""What an agent is, and what all agents of Tradewinds share."""
 
 from collections.abc import Callable
 from typing import Any, Protocol, runtime_checkable
@@ -6,41 +6,93 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from tradewinds.envs.core.api.decisions import Decisions
+from tradewinds.envs.core.spec.game import Variant
 
 
 @runtime_checkable
 class Agent(Protocol):
-    """One method that answers one decision or thousands: the n decisions of one moment, each of another game.
+    """One method that answers one decision or thousands: n decisions at the same moment, each of another game.
 
-    An agent is made for one variant of one game, may be asked for any seat, and sees what is in `decisions` alone. One that remembers games
-    by their rows has a method `new_games()`, which is called before the rows are other games; one that is slow may say by `games_at_once`
-    how many games it wants to be asked about together.
+    An agent is made for one variant of one game, may be asked for any seat, and sees only what is in `decisions`. One that remembers games
+    by their rows has a method `new_games()`, which is called before the rows become other games. One that is slow may state by
+    `games_at_once` how many games it wants to be asked about together.
     """
 
     def act(self, decisions: Decisions) -> np.ndarray:
-        """One legal action for each decision: whole numbers (n,)."""
+        """Choose one legal action per decision: integers (n,)."""
         ...
 
 
+class VariantAgent:
+    """An agent for one variant: it refuses decisions of another one, and pickles and copies by its constructor's arguments.
+
+    A copy starts without memory of games.
+    """
+
+    def __init__(self, variant: Variant, code: str, arguments: dict[str, Any]) -> None:
+        """Keep what a subclass was made from.
+
+        Args:
+            variant: The variant that it plays.
+            code: What `agents.make` would make it from.
+            arguments: What the subclass's constructor was given beside the variant.
+        """
+        self.variant = variant
+        self.code = code
+        self._arguments = arguments
+
+    def __repr__(self) -> str:
+        return f"<agent {self.code} for {_label(self.variant)}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (type(self), self.variant, self._arguments)
+
+    def check(self, decisions: Decisions) -> None:
+        """Raise a ValueError if the decisions are not of the agent's variant. Rewards may differ: they change no decision."""
+        ours, theirs = self.variant, decisions.variant
+        if ours is theirs or (ours.game is theirs.game and ours.options == theirs.options):
+            return
+        if ours.game is not theirs.game or {**ours.options, "reward": None} != {**theirs.options, "reward": None}:
+            raise ValueError(f"{self!r} cannot play {_label(theirs)}: make it for the same game and options")
+
+
+def _label(variant: Variant) -> str:
+    """The game, the number of players, and the options that are not the default."""
+    options = [f"{o.name}={variant.options[o.name]}" for o in variant.game.options if variant.options[o.name] != o.default]
+    players = [] if any(option.startswith("players=") for option in options) else [f"players={variant.players}"]
+    return ", ".join([variant.game.name, *players, *options])
+
+
+def _rebuild(kind: type, variant: Variant, arguments: dict[str, Any]) -> Any:
+    return kind(variant, **arguments)
+
+
 class FunctionAgent:
-    """A plain function `f(observation, action_mask) -> action` as an agent, asked decision by decision."""
+    """A plain function `f(observation, action_mask) -> action` as an agent, called once per decision."""
 
     def __init__(self, function: Callable[[np.ndarray, np.ndarray], Any]) -> None:
         self.function = function
 
+    def __repr__(self) -> str:
+        return f"<agent of the function {getattr(self.function, '__qualname__', self.function)}>"
+
     def act(self, decisions: Decisions) -> np.ndarray:
         rows = zip(decisions.observations, decisions.masks.view(np.int8), strict=True)
-        return np.array([_whole(self.function(observation, mask)) for observation, mask in rows], np.int64)
+        return np.array([_as_integer(self.function(observation, mask)) for observation, mask in rows], np.int64)
 
 
-def _whole(action: Any) -> int:
+def _as_integer(action: Any) -> int:
     if isinstance(action, (bool, np.bool_)) or not isinstance(action, (int, np.integer, np.ndarray)):
-        raise TypeError(f"an action is a whole number, not {action!r}")
+        raise TypeError(f"an action must be an integer, got {action!r}")
     return int(action)
 
 
 def as_agent(given: Any) -> Agent:
-    """An agent as it is, a plain function made into one, or a TypeError that says what is possible."""
+    """An agent as it is, or a plain function made into one.
+
+    Raises:
+        TypeError: It is neither.
+    """
     if isinstance(given, type):
         raise TypeError(f"{given.__name__} is a class: give an instance of it")
     if isinstance(given, Agent):

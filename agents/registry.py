@@ -19,9 +19,9 @@ FORMS = {
     "random": "uniformly random legal actions",
     "scripted": "the game's bot in its strongest style",
     "scripted:STYLE": "the game's bot in another style",
-    "search:1000": "tree search of 1,000 iterations a decision; search:0.5s takes half a second; search:1000:rollout=random sets more",
-    "net:PATH": "a trained network: its folder, or a run, of which the best is taken; net:PATH:sample draws its actions",
-    "pretrained": "the strongest that comes with Tradewinds: search with a trained network, for the set-ups that have one",
+    "search:1000": "tree search, 1,000 simulations per decision; search:0.5s: half a second; search:1000:rollout=random: with a setting",
+    "net:PATH": "a trained network: its folder, or a run, of which the best is taken; net:PATH:sample samples its actions",
+    "pretrained": "the strongest agent that comes with Tradewinds: search with a trained network, for the variants that have one",
     "package.module:Class": "an agent of your own: a class with act(decisions), or a function of (observation, action_mask)",
 }
 
@@ -31,14 +31,28 @@ class AgentError(ValueError):
 
 
 def make(code: str, game: str, **options: Any) -> Agent:
-    """An agent for one variant of a game: `make("search:1000", "puerto_rico", players=4)`."""
+    """Make an agent for one variant of a game: `make("search:1000", "puerto_rico", players=4)`.
+
+    Args:
+        code: What to make; `FORMS` lists the possible codes.
+        game: The game's name.
+        **options: The game's options, as for `make` of an environment.
+
+    Raises:
+        AgentError: The code names no agent, or one that cannot play this variant.
+        ValueError: There is no such game or option.
+    """
     return build(code, tw.game(game).with_options(**options))
 
 
 def build(code: str, variant: Variant) -> Agent:
-    """The agent of that code for that variant, or an AgentError that says what is possible."""
+    """Make the agent of a code for a variant.
+
+    Raises:
+        AgentError: The code names no agent, or one that cannot play this variant.
+    """
     if not isinstance(code, str) or not code.strip():
-        raise AgentError(f"an agent's code is a text, not {code!r}; {_possible(variant)}")
+        raise AgentError(f"an agent's code must be a non-empty string, got {code!r}; {_possible(variant)}")
     name, _, rest = code.strip().partition(":")
     maker = _MAKERS.get(name)
     try:
@@ -88,7 +102,7 @@ def _pretrained(variant: Variant, rest: str) -> Agent:
 
 
 def _own(variant: Variant, module: str, name: str) -> Agent:
-    """A user's own: a class is called with the variant if it takes an argument; anything else is taken as it is."""
+    """A user's own agent: a class is called with the variant if it takes an argument, anything else is used as it is."""
     try:
         found = getattr(importlib.import_module(module), name)
     except ImportError as error:

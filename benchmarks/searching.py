@@ -23,7 +23,7 @@ def iterations_per_second(game: str, rollout: str, positions: int = POSITIONS, i
     """The best of a few rounds: others on the machine only make it slower."""
     batch = tw.make_batch(game, positions, seed=1, players=players)
     streams = np.arange(positions, dtype=np.uint64).reshape(-1, 1)
-    search = Search(batch.variant, iterations=iterations, rollout=rollout, reuse=False)
+    search = Search(batch.variant, simulations=iterations, rollout=rollout, reuse=False)
     best = 0.0
     for _ in range(ROUNDS):
         batch.play_random(20, streams)

@@ -8,8 +8,7 @@ import numpy as np
 import torch
 from safetensors.numpy import load, save
 
-from tradewinds.agents.neural.checkpoint import NetError, checksum
-from tradewinds.agents.neural.files import load_net, write_file, write_folder, write_net
+from tradewinds.agents.neural.checkpoint import NetError, checksum, load_net, write_file, write_folder, write_net
 
 from .ppo import Trainer
 

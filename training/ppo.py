@@ -19,8 +19,7 @@ from torch.nn import functional
 
 from tradewinds.agents import build
 from tradewinds.agents.neural.agent import Net
-from tradewinds.agents.neural.checkpoint import NetError, find_net
-from tradewinds.agents.neural.files import load_net
+from tradewinds.agents.neural.checkpoint import NetError, find_net, load_net
 from tradewinds.agents.neural.network import EXPECTED, MARGIN, REWARD, Network, Shape, draw, legal_log_probabilities
 from tradewinds.agents.random import Random
 from tradewinds.agents.scripted.bot import bot_of

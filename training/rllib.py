@@ -36,7 +36,7 @@ from ray.rllib.utils.metrics import ENV_RUNNER_RESULTS
 
 import tradewinds.envs as tw
 from tradewinds.agents.neural.agent import Net
-from tradewinds.agents.neural.files import save_net as save_network
+from tradewinds.agents.neural.checkpoint import save_net as save_network
 from tradewinds.agents.neural.network import REWARD, Network, Shape, legal_log_probabilities
 from tradewinds.envs.core.api.gymnasium_env import LegalActions
 

@@ -19,8 +19,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 from torch.utils.tensorboard import SummaryWriter
 
-from tradewinds.agents.neural.checkpoint import NetError
-from tradewinds.agents.neural.files import save_net, write_file, write_folder
+from tradewinds.agents.neural.checkpoint import NetError, save_net, write_file, write_folder
 from tradewinds.benchmarks import machine
 
 from .checkpoints import load_checkpoint, save_checkpoint

@@ -1,6 +1,6 @@
-"""Neural-network agents: the network, its checkpoints, and the agent around it.
+"""Neural-network agents: the network, its files, and the agent around it.
 
-Names are imported on first use: `checkpoint` is read without torch, all else needs the extra `train`.
+Names are imported on first use: `checkpoint` needs no torch until it builds a network, all else needs the extra `train`.
 """
 
 import importlib
@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .agent import Net
-    from .checkpoint import NetError
-    from .files import load_net, save_net
+    from .checkpoint import NetError, load_net, save_net
     from .network import Network, Shape
 
 __all__ = ["Net", "NetError", "Network", "Shape", "load_net", "save_net"]
 
-_HOME = {"Net": "agent", "NetError": "checkpoint", "Network": "network", "Shape": "network", "load_net": "files", "save_net": "files"}
+_HOME = {"Net": "agent", "Network": "network", "Shape": "network"} | dict.fromkeys(("NetError", "load_net", "save_net"), "checkpoint")
 
 
 def __getattr__(name: str) -> Any:

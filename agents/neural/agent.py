@@ -8,16 +8,16 @@ import torch
 from tradewinds.envs.core.api.decisions import Decisions
 from tradewinds.envs.core.spec.game import Variant
 
-from .checkpoint import NetError, find_net
-from .files import load_net
+from ..base import VariantAgent
+from .checkpoint import NetError, find_net, load_net
 from .network import REWARD, Network, draw, legal_log_probabilities
 
 
-class Net:
+class Net(VariantAgent):
     """Plays the action that its network likes best, or draws from what it likes."""
 
-    def __init__(self, variant: Variant, network: Network, sample: bool = False) -> None:
-        self.variant = variant
+    def __init__(self, variant: Variant, network: Network, sample: bool = False, code: str = "net") -> None:
+        super().__init__(variant, code, {"network": network, "sample": sample, "code": code})
         self.network = network
         self.sample = sample
 
@@ -29,7 +29,7 @@ class Net:
             path, colon = rest, ""
         if not path:
             raise NetError("a network is named by its folder: net:runs/NAME takes the best of a run")
-        return cls(variant, load_net(find_net(Path(path)), variant)[0], sample=bool(colon))
+        return cls(variant, load_net(find_net(Path(path)), variant)[0], sample=bool(colon), code=f"net:{rest}")
 
     def act(self, decisions: Decisions) -> np.ndarray:
         policy, _ = self._ask(decisions)
@@ -50,6 +50,7 @@ class Net:
         return np.where(decisions.masks, policy.numpy(), -np.inf), np.take_along_axis(shares, seats, axis=1)
 
     def _ask(self, decisions: Decisions) -> tuple[torch.Tensor, torch.Tensor]:
+        self.check(decisions)
         with torch.inference_mode():
             logits, values = self.network(torch.from_numpy(decisions.observations))
             return legal_log_probabilities(logits, torch.from_numpy(decisions.masks)), values

@@ -1,40 +1,71 @@
-"""What a network's files say, and whether it fits a game: all that needs no torch. The tensors: neural/files.py and search/nets.py.
+"""Networks on disk: writing, finding, checking and reading them. torch is imported only by the functions that build a network.
 
-A network is a folder with its tensors (net.safetensors) and what they are (net.json). Nothing in it can run code.
+A network is a folder with its tensors (net.safetensors) and a description of them (net.json). Nothing in it can run code, and nothing in it
+is used before it is checked: the description against the variant, and the header of the tensors against the description.
+
+Fields of net.json beyond the variant's own: `network` (the network's shape), `sha256` (of net.safetensors), `notes`, and
+
+- `reads`: "observation" (default), what the variant's environment shows, or "information_state", what a seat with perfect recall knows;
+- `policy`: absent, or how logits and inputs build on the scripted bot: `{"base": "scripted", "style": "balanced", "temperature": 0.1,
+  "clip": 10}`. With z = max((rating - best rating) / temperature, -clip) over the legal actions, the inputs are the observation followed by
+  exp(z), 0 where an action is not legal, and the logits are z plus the policy head. `{"base": "none"}` is the same as no `policy`.
+
+Networks that come with Tradewinds are in agents/pretrained, one folder per variant.
 """
 
 import hashlib
 import json
+import math
+import os
+import shutil
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from safetensors import SafetensorError
 
 from tradewinds.envs.core.spec.game import Variant
 
+from ..scripted.bot import bot_of
+
+if TYPE_CHECKING:
+    from .network import Network
+
 FORMAT = 1
 TENSORS, FACTS = "net.safetensors", "net.json"
+PRETRAINED = Path(__file__).parents[1] / "pretrained"
+NEUTRAL = ("players", "reward", "visibility", "max_turns")  # options that are not part of a pretrained network's name
+OBSERVATION, INFORMATION_STATE = "observation", "information_state"
+VALUES = 2  # per seat: the reward and the margin
+FLOATS = ("F16", "F32", "F64")  # safetensors' names of the types that a network may have
 
 
 class NetError(ValueError):
     """A network that cannot be used, and what to do about it."""
 
 
-def read_net(path: Path, variant: Variant) -> tuple[bytes, dict[str, Any]]:
-    """The tensors of a folder, not yet parsed, and its facts, or a NetError."""
-    facts = read_facts(path)
-    check_fits(path, facts, variant)
-    try:
-        data = (path / TENSORS).read_bytes()
-    except OSError as error:
-        raise NetError(f"{path / TENSORS} cannot be read: {error.strerror}") from None
-    if checksum(data) != facts["sha256"]:
-        raise NetError(f"{path / TENSORS} is damaged: its checksum is not the one in {FACTS}; take another checkpoint or train anew")
-    return data, facts
+class BasePolicy(NamedTuple):
+    """The scripted policy that a network's logits are added to."""
+
+    style: str
+    temperature: float
+    clip: float
+
+
+# Reading
 
 
 def find_net(path: Path) -> Path:
-    """The folder of the network that a path means."""
+    """The folder of the network that a path means.
+
+    Args:
+        path: A network's folder, a file in it, or a run, of which the best network is taken, or else the last checkpoint.
+
+    Raises:
+        NetError: There is no network.
+    """
     if path.is_file():
         path = path.parent
     if is_net(path):
@@ -48,59 +79,309 @@ def find_net(path: Path) -> Path:
     raise NetError(f"{path} holds no network: neither net.json nor a run with checkpoints")
 
 
-def other_tensors(path: Path) -> NetError:
-    return NetError(f"{path} holds the tensors of another network; take another checkpoint or train anew")
+def is_net(path: Path) -> bool:
+    """Whether a folder holds a network."""
+    return (path / FACTS).is_file()
+
+
+def load_net(path: Path, variant: Variant) -> "tuple[Network, dict[str, Any]]":
+    """Build the network of a folder with torch.
+
+    Args:
+        path: The network's folder.
+        variant: The variant that it will play.
+
+    Returns:
+        The network in evaluation mode, and what net.json says.
+
+    Raises:
+        NetError: The files are damaged, or the network is for another variant.
+    """
+    import torch
+
+    from .network import Network, Shape
+
+    tensors, facts = read_tensors(path, variant)
+    net = Network(Shape(**facts["network"]))
+    net.load_state_dict({name: torch.from_numpy(array) for name, array in tensors.items()})
+    return net.eval(), facts
+
+
+def read_tensors(path: Path, variant: Variant) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+    """Read a network's tensors by name, float32, and what net.json says.
+
+    Raises:
+        NetError: The files are damaged, or the network is for another variant.
+    """
+    from safetensors.numpy import load
+
+    facts = read_facts(path)
+    check_fits(path, facts, variant)
+    data = _read(path / TENSORS)
+    if checksum(data) != facts["sha256"]:
+        raise NetError(f"{path / TENSORS} is damaged: its checksum is not the one in {FACTS}; use another checkpoint or train again")
+    _check_header(path, data, facts, variant)
+    try:
+        return {name: array.astype(np.float32) for name, array in load(data).items()}, facts
+    except (SafetensorError, ValueError):
+        raise _other_tensors(path) from None
 
 
 def read_facts(path: Path) -> dict[str, Any]:
+    """Read net.json and check the types of what it says."""
     try:
-        facts = json.loads((path / FACTS).read_text(encoding="utf-8"))
-        if facts["format"] != FORMAT:
-            raise NetError(f"{path} has format {facts['format']}, and this version of Tradewinds reads format {FORMAT}; train anew")
-        known = {"game", "version", "options", "observation", "network", "sha256"} <= set(facts)
-    except OSError as error:
-        raise NetError(f"{path / FACTS} cannot be read: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError) as error:
-        if isinstance(error, NetError):
-            raise
-        known = False
-    if not known:
-        raise NetError(f"{path / FACTS} is damaged: it does not describe a network; take another checkpoint or train anew")
+        facts = json.loads(_read(path / FACTS).decode())
+    except (ValueError, RecursionError):
+        raise _damaged(path) from None
+    if not isinstance(facts, dict):
+        raise _damaged(path)
+    if facts.get("format") != FORMAT:
+        raise NetError(f"{path} has format {facts.get('format')!r}, and this version of Tradewinds reads format {FORMAT}; train again")
+    kinds = {"game": str, "version": int, "options": dict, "observation": str, "network": dict, "sha256": str}
+    if not all(isinstance(facts.get(name), kind) for name, kind in kinds.items()):
+        raise _damaged(path)
+    sizes = facts["network"]
+    if set(sizes) != {"inputs", "actions", "players", "width", "blocks"} or not all(type(size) is int for size in sizes.values()):
+        raise _damaged(path)
     return facts
 
 
-def describe(variant: Variant) -> dict[str, Any]:
-    """What a network must fit: the game, its version, and the options that change what a seat sees or may do."""
-    parts = [(part.name, part.size) for part in variant.layout.parts]
+def base_policy(path: Path, facts: Mapping[str, Any], variant: Variant) -> BasePolicy | None:
+    """The scripted policy that a network builds on, or None."""
+    policy = facts.get("policy")
+    if policy is None:
+        return None
+    if not isinstance(policy, dict) or policy.get("base") not in ("none", "scripted"):
+        raise _damaged(path)
+    if policy["base"] == "none":
+        return None
+    bot = bot_of(variant.game.name)
+    style = policy.get("style") or bot.default
+    if style not in bot.styles:
+        raise NetError(f"{path} builds on the style {style!r}; the styles of {variant.game.name} are {', '.join(bot.styles)}")
+    numbers = [policy.get(name) for name in ("temperature", "clip")]
+    if not all(isinstance(x, (int, float)) and not isinstance(x, bool) and math.isfinite(x) and x > 0 for x in numbers):
+        raise _damaged(path)
+    return BasePolicy(style, *(float(x) for x in numbers))  # type: ignore[arg-type]
+
+
+def describe(variant: Variant, reads: str = OBSERVATION) -> dict[str, Any]:
+    """What a network must fit: the game, its version, and the options that change what the network reads or may do.
+
+    Args:
+        variant: The variant that the network plays.
+        reads: What it reads: OBSERVATION or INFORMATION_STATE.
+    """
+    layout = _layout(variant, reads)
+    neutral = ("reward",) if reads == OBSERVATION else ("reward", "visibility")
+    parts = [(part.name, part.size) for part in layout.parts]
     return {
         "game": variant.game.name,
         "version": variant.game.version,
-        "options": {name: value for name, value in variant.options.items() if name != "reward"},
+        "options": {name: value for name, value in variant.options.items() if name not in neutral},
         "reward": variant.options["reward"],
-        "observation": f"{variant.layout.size} numbers, parts {zlib.crc32(repr(parts).encode()):08x}",
+        "observation": f"{layout.size} numbers, parts {zlib.crc32(repr(parts).encode()):08x}",
         "actions": f"{len(variant.game.actions)} actions, names {zlib.crc32(repr(list(variant.game.actions.names)).encode()):08x}",
     }
 
 
 def check_fits(path: Path, facts: Mapping[str, Any], variant: Variant) -> None:
-    """A NetError that tells what a network is for, if it is not for this variant."""
-    wanted = describe(variant)
+    """Raise a NetError that says what a network is for, if it is not for this variant."""
+    reads = reads_of(path, facts)
+    wanted = describe(variant, reads)
     if facts["game"] != wanted["game"]:
         raise NetError(f"{path} plays {facts['game']}, not {wanted['game']}")
-    if facts["options"] != wanted["options"]:
-        ours, theirs = wanted["options"], facts["options"]
+    ours, theirs = wanted["options"], dict(facts["options"])
+    if reads == INFORMATION_STATE:
+        theirs.pop("visibility", None)
+    if theirs != ours:
         other = [f"{name}={theirs.get(name)!r}" for name in {**ours, **theirs} if ours.get(name) != theirs.get(name)]
         raise NetError(f"{path} was trained with {', '.join(other)}; play it with these options or train one for yours")
     for name in ("version", "observation", "actions"):
         if facts.get(name) != wanted[name]:
             raise NetError(
-                f"{path} was trained for another version of {wanted['game']} ({name}: {facts.get(name)}, here {wanted[name]}); train anew"
+                f"{path} was trained for another version of {wanted['game']} ({name}: {facts.get(name)}, here {wanted[name]}); train again"
             )
 
 
-def is_net(path: Path) -> bool:
-    return (path / FACTS).is_file()
+def reads_of(path: Path, facts: Mapping[str, Any]) -> str:
+    """What a network reads: OBSERVATION or INFORMATION_STATE."""
+    reads = facts.get("reads", OBSERVATION)
+    if reads not in (OBSERVATION, INFORMATION_STATE):
+        raise NetError(f"{path} reads {reads!r}, which this version of Tradewinds does not know")
+    return reads
+
+
+def _layout(variant: Variant, reads: str) -> Any:
+    return variant.layout if reads == OBSERVATION else variant.state_layout
+
+
+def _check_header(path: Path, data: bytes, facts: Mapping[str, Any], variant: Variant) -> None:
+    """Compare the header of the tensors with net.json and the variant, before anything is built from either.
+
+    The header is 8 bytes with its length, then JSON: name -> dtype, shape and place.
+    """
+    sizes, actions = facts["network"], len(variant.game.actions)
+    inputs = _layout(variant, reads_of(path, facts)).size + (actions if base_policy(path, facts, variant) else 0)
+    try:
+        header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
+        header.pop("__metadata__", None)
+        found = {name: (tensor["dtype"] in FLOATS, tuple(tensor["shape"])) for name, tensor in header.items()}
+    except (ValueError, RecursionError, AttributeError, KeyError, TypeError):
+        raise _other_tensors(path) from None
+    # Blocks are counted first: a list of a billion names would take hours.
+    if (sizes["inputs"], sizes["actions"], sizes["players"]) != (inputs, actions, variant.players) or len(found) != 8 + 6 * sizes["blocks"]:
+        raise _other_tensors(path)
+    if found != {name: (True, shape) for name, shape in _shapes(**sizes).items()}:
+        raise _other_tensors(path)
+
+
+def _shapes(inputs: int, actions: int, players: int, width: int, blocks: int) -> dict[str, tuple[int, ...]]:
+    """The tensors of a network (neural/network.py) and their shapes."""
+    layers = {"enter": (width, inputs), "norm": (width,), "policy": (actions, width), "value": (VALUES * players, width)}
+    for block in range(blocks):
+        layers |= {f"blocks.{block}.norm": (width,), f"blocks.{block}.widen": (width, width), f"blocks.{block}.join": (width, width)}
+    return {f"{name}.weight": shape for name, shape in layers.items()} | {f"{name}.bias": shape[:1] for name, shape in layers.items()}
+
+
+def _read(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise NetError(f"{file} cannot be read: {error.strerror}") from None
+
+
+def _damaged(path: Path) -> NetError:
+    return NetError(f"{path / FACTS} is damaged: it does not describe a network; use another checkpoint or train again")
+
+
+def _other_tensors(path: Path) -> NetError:
+    return NetError(f"{path} holds the tensors of another network; use another checkpoint or train again")
+
+
+# Networks for search
+
+
+def name_of(variant: Variant) -> str:
+    """The variant in short: container-4, container-4-investment_bank."""
+    switches = [o.name for o in variant.game.options if o.name not in NEUTRAL and variant.options[o.name] != o.default]
+    return "-".join([variant.game.name, str(variant.players), *switches])
+
+
+def pretrained_names() -> str:
+    """The variants that have a pretrained network."""
+    return ", ".join(sorted(path.name for path in PRETRAINED.glob("*-*")))
+
+
+def pretrained_net(variant: Variant) -> Path | None:
+    """The folder of the pretrained network for a variant, if there is one."""
+    path = PRETRAINED / name_of(variant)
+    return path if is_net(path) else None
+
+
+def open_variant(variant: Variant) -> Variant:
+    """The variant that a network for search is trained in: search evaluates determinizations, in which nothing is hidden."""
+    return variant.game.with_options(**{**variant.options, "visibility": "open", "reward": "win"})
+
+
+def read_for_search(path: Path, variant: Variant) -> tuple[dict[str, np.ndarray], BasePolicy | None]:
+    """Read a network that search can use: its tensors, and the scripted policy that it builds on.
+
+    Raises:
+        NetError: The files are damaged, or the network is for another variant, visibility or reward.
+    """
+    known = open_variant(variant)
+    if path.parent == PRETRAINED:  # trained with the defaults of the options that are not in its name
+        neutral = {o.name: o.default for o in variant.game.options if o.name == "max_turns"}
+        known = variant.game.with_options(**{**known.options, **neutral})
+    tensors, facts = read_tensors(path, known)
+    if facts.get("reward", "win") != "win":
+        raise NetError(f"{path} was trained with reward={facts['reward']!r}; search needs a network trained with reward='win'")
+    return tensors, base_policy(path, facts, known)
+
+
+# Writing
+
+
+def save_net(
+    folder: Path,
+    net: "Network",
+    variant: Variant,
+    notes: Mapping[str, Any] | None = None,
+    policy: Mapping[str, Any] | None = None,
+    reads: str = OBSERVATION,
+) -> None:
+    """Write a network as a new folder, which is complete or absent.
+
+    Args:
+        folder: The folder to make.
+        net: The network.
+        variant: The variant that it plays.
+        notes: Anything else to keep with it, as JSON can hold it.
+        policy: The field `policy` of net.json, for a network that builds on the scripted bot.
+        reads: What the network reads: OBSERVATION or INFORMATION_STATE.
+    """
+    write_folder(folder, lambda unfinished: write_net(unfinished, net, variant, notes, policy, reads))
+
+
+def write_net(
+    folder: Path,
+    net: "Network",
+    variant: Variant,
+    notes: Mapping[str, Any] | None = None,
+    policy: Mapping[str, Any] | None = None,
+    reads: str = OBSERVATION,
+) -> None:
+    """Write the two files of a network into a folder that exists; arguments as for `save_net`."""
+    from dataclasses import asdict
+
+    from safetensors.torch import save
+
+    tensors = save({name: tensor.contiguous() for name, tensor in net.state_dict().items()})
+    facts = {"format": FORMAT, **describe(variant, reads), "network": asdict(net.shape), "sha256": checksum(tensors)}
+    if reads != OBSERVATION:
+        facts["reads"] = reads
+    if policy is not None:
+        facts["policy"] = dict(policy)
+    write_file(folder / TENSORS, tensors)
+    write_file(folder / FACTS, (json.dumps({**facts, "notes": dict(notes or {})}, indent=2) + "\n").encode())
 
 
 def checksum(data: bytes) -> str:
+    """The SHA-256 of a file's bytes."""
     return hashlib.sha256(data).hexdigest()
+
+
+def write_folder(folder: Path, write: Callable[[Path], None]) -> None:
+    """Make a folder that is complete or absent: written under another name, synced to disk, then renamed."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = folder.with_name(f".{folder.name}.unfinished")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    try:
+        unfinished.mkdir()
+        write(unfinished)
+        sync_folder(unfinished)
+        os.rename(unfinished, folder)
+    except BaseException:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        raise
+    sync_folder(folder.parent)
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write a file and sync it to disk."""
+    with path.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def sync_folder(folder: Path) -> None:
+    """Sync a folder's entries to disk."""
+    if os.name == "nt":  # Windows cannot open a folder
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

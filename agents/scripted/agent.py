@@ -12,6 +12,7 @@ from tradewinds.envs.core.engine.buffers import new_buffers
 from tradewinds.envs.core.engine.kernel import compiling
 from tradewinds.envs.core.spec.game import Game, Variant, load_template
 
+from ..base import VariantAgent
 from .bot import NOTES, bot_of
 
 LOOPS = Path(__file__).with_name("loops_template.py")
@@ -40,7 +41,7 @@ def _use_every_loop(game: Game, loops: ModuleType, weights: np.ndarray) -> None:
     loops.play_out(b, seat_assignments, np.stack([weights]), draws, dice, notes, values, one, 0, 1)
 
 
-class Scripted:
+class Scripted(VariantAgent):
     """A game's bot in one style; the strongest without one."""
 
     def __init__(self, variant: Variant, style: str | None = None) -> None:
@@ -50,12 +51,14 @@ class Scripted:
             near = difflib.get_close_matches(self.style, bot.styles, n=1)
             hint = f" (did you mean {near[0]!r}?)" if near else ""
             raise ValueError(f"{variant.game.name} has no style {style!r}{hint}; its styles are {', '.join(bot.styles)}")
+        super().__init__(variant, f"scripted:{style}" if style else "scripted", {"style": style})
         self.weights = bot.styles[self.style]
         self._loops = loops_of(variant.game)
         self._notes = np.zeros(NOTES)
         self._values = np.zeros(len(variant.game.actions))
 
     def act(self, decisions: Decisions) -> np.ndarray:
+        self.check(decisions)
         actions = np.zeros(len(decisions), np.int64)
         streams = decisions.seeds.reshape(-1, 1).copy()
         self._loops.choose_all(
@@ -73,6 +76,7 @@ class Scripted:
 
     def rate(self, decisions: Decisions) -> np.ndarray:
         """What the bot thinks of every action: float64 (n, A), -inf where it is not legal."""
+        self.check(decisions)
         values = np.full(decisions.masks.shape, -np.inf)
         masks = decisions.mask_words.view(np.bool_)
         for i, view in enumerate(decisions.views):

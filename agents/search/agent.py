@@ -1,10 +1,14 @@
-"""The agent that searches: see ismcts_template.py for how."""
+"""The agent that searches; ismcts_template.py has the algorithm."""
 
+import inspect
 import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,242 +18,476 @@ from tradewinds.envs.core.engine.kernel import compiling
 from tradewinds.envs.core.spec.fields import as_words
 from tradewinds.envs.core.spec.game import Game, Variant, load_template
 
-from ..neural.checkpoint import find_net
+from ..base import VariantAgent
+from ..neural.checkpoint import find_net, name_of, pretrained_names, pretrained_net, read_for_search
 from ..scripted.bot import NOTES, bot_of
-from . import nets, value_net
+from . import value_net
 
-TREE = Path(__file__).with_name("ismcts_template.py")
-PRETRAINED = 1000  # iterations of the agent of that name
-ENDLESS = 2**31  # iterations that may follow while there is time
-DEEPEST = 256  # decisions from the root to a leaf
-MOST_BYTES = 256_000_000  # of trees kept for later decisions
+TEMPLATE = Path(__file__).with_name("ismcts_template.py")
+PRETRAINED = 1000  # simulations of the agent of that name
+UNLIMITED = 2**31  # simulations that may follow while there is time
+MAX_DEPTH = 256  # decisions from the root to a leaf
+MAX_BYTES = 256_000_000  # of trees kept for later decisions
+LOGITS = 24  # room for so many logits per node that has some
+CHUNK = 128  # simulations per thread between two checks of whether to go on
+MAX_THREADS = 256
+GUMBEL_SCALE, CONSIDERED, VALUE_SCALE = 0.0, 16, 1.0  # of root="gumbel"
+_GOLDEN, _ALL_BITS = 0x9E3779B97F4A7C15, 2**64 - 1
+
+PRIORS = ("uniform", "scripted", "policy")  # in the order of the template's Policy
+ROLLOUTS = ("random", "scripted", "policy", "none")
+ROOTS = ("puct", "gumbel")
+RENAMED = {"explore": "exploration", "counting": "perfect_recall", "guided": "prior=policy", "iterations": "simulations"}
 
 
 @cache
-def tree_of(game: Game) -> ModuleType:
+def kernels_of(game: Game) -> ModuleType:
     """The search kernels of a game, compiled on first use."""
     loops = game.loops
     kernels = {name: getattr(loops, name) for name in ("legal", "play", "redeal_world", "score", "observe")}
-    module = load_template(TREE, f"{__package__}.tree_of_{game.name}", {**kernels, "rate": bot_of(game.name).rate}, uses=[value_net])
+    module = load_template(TEMPLATE, f"{__package__}.tree_of_{game.name}", {**kernels, "rate": bot_of(game.name).rate}, uses=[value_net])
     with compiling(module.__name__, f"the search of {game.name}"):
-        agent = Search(game.with_options(), iterations=2, module=module)
-        b = new_buffers(agent.variant, np.zeros((1, 1), np.uint64))
+        variant = game.with_options()
+        b = new_buffers(variant, np.zeros((1, 1), np.uint64))
         rows = np.zeros(1, np.int64)
         loops.reset(b, rows, 0, 1, 0)
-        agent.act(Decisions(agent.variant, b, rows, np.zeros(1, np.uint64)))
+        Search(variant, simulations=2, module=module).act(Decisions(variant, b, rows, np.zeros(1, np.uint64)))
     return module
 
 
-class Search:
-    """Tree search for so many iterations, or so many seconds, a decision; fewer once more could not change the answer.
+@dataclass(frozen=True)
+class Opinion:
+    """What a search found out about one decision.
 
-    - `rollout`: games are played on by the "scripted" bot, whose ratings are also the tree's priors, or at "random", with no priors.
-    - `noise`: how often a scripted rollout plays by lot.
-    - `explore`: how much priors and curiosity count against what was found.
-    - `margin`: how much of a game's worth is its margin in points; the rest is the win.
-    - `net`: a network, trained under visibility="open" and reward="win", that tells how unfinished games end; without it the one that comes
-      with search, if there is one for the variant.
-    - `horizon`: how many decisions are played out before the network is asked; 0: all, to the end of the game.
-    - `guided`: priors are the network's policy, not the bot's ratings.
-    - `counting`: count along, and so know what stands behind the others' screens, where the game was followed from its start.
-    - `reuse`: keep what an earlier decision of the same game found.
-    - `style`: of the bot.
+    Attributes:
+        action: The action that `act` plays.
+        visits: int64 (A,): simulations of each action, those of earlier decisions that led here included.
+        policy: float64 (A,): a policy to learn from: the visits' shares, or with root="gumbel" the improved policy.
+        values: float64 (A, players): what each seat can expect after each action, player_0 first; NaN where it was not tried.
+        value: float64 (players,): what each seat can expect.
+        line: The principal line: the most visited action, the most visited answer to it, and so on.
+        line_names: The names of these actions.
 
-    A decision is searched from what the seat knows, from `decisions.seeds` and, with `reuse`, from its earlier decisions of the game, so
-    the same decisions get the same answers, unless the budget is in seconds.
+    Values are from 0 to 1. With margin=0 they are chances to win, and those of all seats sum to 1.
     """
 
-    games_at_once = 8  # many more would only make others wait: decisions are searched one by one
+    action: int
+    visits: np.ndarray
+    policy: np.ndarray
+    values: np.ndarray
+    value: np.ndarray
+    line: tuple[int, ...]
+    line_names: tuple[str, ...]
+
+
+class _Worker(NamedTuple):
+    """The memory of one thread."""
+
+    b: Buffers
+    scratch: Any
+
+
+class Search(VariantAgent):
+    """Information-set Monte Carlo tree search.
+
+    A decision is searched from what the seat knows, from `decisions.seeds`, and with `reuse` from its earlier decisions of the game, so the
+    same decisions get the same answers, unless the budget is in seconds. The search stops early once no more simulations could change the
+    answer. A pickled or copied agent starts without trees.
+    """
+
+    games_at_once = 8  # decisions are searched one by one: with more games the others would wait
 
     def __init__(
         self,
         variant: Variant,
-        iterations: int | None = None,
+        simulations: int | None = None,
         seconds: float | None = None,
-        rollout: str = "scripted",
+        rollout: str | None = None,
+        prior: str | None = None,
+        root: str = "puct",
         noise: float = 0.02,
-        explore: float = 0.3,
+        exploration: float = 0.3,
+        temperature: float | None = None,
         margin: float = 0.8,
         horizon: int | None = None,
         reuse: bool = True,
-        counting: bool = True,
+        perfect_recall: bool = True,
         net: "str | Path | None" = None,
-        guided: bool = False,
         style: str | None = None,
+        threads: int = 1,
         module: ModuleType | None = None,
     ) -> None:
+        """Make a search for one variant.
+
+        Args:
+            variant: The variant to play.
+            simulations: Simulations per decision; either this or `seconds`.
+            seconds: Seconds per decision.
+            rollout: What plays a simulation on after the tree's leaf: the "scripted" bot (default), the network's "policy", or "random"
+                actions; with "none" the network evaluates the leaf itself.
+            prior: Where the priors of actions come from: the "scripted" bot's ratings (default), the network's "policy" (default with
+                rollout "policy" or "none"), or "uniform" (default with rollout "random").
+            root: How simulations are shared out among the root's actions: "puct", or "gumbel", sequential halving for small budgets.
+            noise: How often a rollout plays a random action.
+            exploration: The factor of the prior term in PUCT.
+            temperature: Priors are softmax(logits / temperature); default is the bot's own for its ratings and 1 for a network.
+            margin: The part of a game's value that is its margin in points; the rest is the win.
+            horizon: Decisions of a rollout before the network evaluates the rest; 0 plays to the end of the game. Default is the bot's own
+                where there is a network and the bot plays the rollouts, and 0 otherwise.
+            reuse: Keep what an earlier decision of the same game found.
+            perfect_recall: Search from the information state: what the seat can deduce from the history of the game, where it is known.
+            net: A network trained under visibility="open" and reward="win": its folder or a run. Default is the pretrained one for the
+                variant, if there is one.
+            style: The style of the bot.
+            threads: Search so many independent trees side by side, each with its part of the simulations, and add their visits. The answer
+                depends on the number of threads, but not on their timing.
+            module: The game's kernels, while they are being compiled.
+
+        Raises:
+            ValueError: A setting is not possible; the message says what is.
+        """
+        given = {
+            "simulations": simulations,
+            "seconds": seconds,
+            "rollout": rollout,
+            "prior": prior,
+            "root": root,
+            "noise": noise,
+            "exploration": exploration,
+            "temperature": temperature,
+            "margin": margin,
+            "horizon": horizon,
+            "reuse": reuse,
+            "perfect_recall": perfect_recall,
+            "net": net,
+            "style": style,
+            "threads": threads,
+        }
+        super().__init__(variant, _code_of(given), given)
         bot = bot_of(variant.game.name)
-        if (iterations is None) == (seconds is None):
-            raise ValueError("search needs a budget: iterations, as in search:1000, or seconds, as in search:0.5s")
-        if iterations is not None and iterations < 1:
-            raise ValueError(f"{iterations} iterations are not possible; at least 1")
-        if seconds is not None and not 0 < seconds < float("inf"):
-            raise ValueError(f"{seconds} seconds are not possible; more than 0")
-        if rollout not in ("scripted", "random"):
-            raise ValueError(f"rollout={rollout} is not possible; rollout is scripted or random")
+        rollout = rollout or "scripted"
+        prior = prior or {"random": "uniform", "scripted": "scripted"}.get(rollout, "policy")
+        _check_settings(given, rollout, prior)
         if style is not None and style not in bot.styles:
             raise ValueError(f"style={style} is not possible; the styles of {variant.game.name} are {', '.join(bot.styles)}")
-        for name, value, high in (("noise", noise, 1), ("margin", margin, 1), ("explore", explore, 100)):
-            if not 0 <= value <= high:
-                raise ValueError(f"{name}={value} is not possible; {name} is from 0 to {high}")
-        is_random = rollout == "random"
-        path = find_net(Path(net)) if net is not None else nets.network_of(variant)
-        if path is None and (horizon or guided):
-            what = "guided=yes" if guided else f"horizon={horizon}"
-            raise ValueError(f"{what} is not possible for {nets.name_of(variant)} without net=PATH: a network is there for {nets.names()}")
+        path = find_net(Path(net)) if net is not None else pretrained_net(variant)
+        needs = [f"rollout={rollout}"] * (rollout in ("policy", "none")) + ["prior=policy"] * (prior == "policy")
+        needs += [f"horizon={horizon}"] * bool(horizon)
+        if path is None and needs:
+            raise ValueError(
+                f"{needs[0]} needs a network: {name_of(variant)} has no pretrained one, so give net=PATH ({_pretrained_list()})"
+            )
         if horizon is None:
-            horizon = bot.horizon if path is not None and not is_random else 0
-        if horizon < 0:
-            raise ValueError(f"horizon={horizon} is not possible; 0 plays games out to their end")
-        self.variant = variant
-        self.iterations = iterations
+            horizon = bot.horizon if path is not None and rollout == "scripted" else 0
+        self.simulations = simulations
         self.seconds = seconds
+        self.root = root
         self.reuse = reuse
-        self.counting = counting
-        self._kernels = module or tree_of(variant.game)
-        certain = self._kernels.CERTAIN
+        self.perfect_recall = perfect_recall
+        self.threads = threads
+        tensors, base = read_for_search(path, variant) if path is not None else (None, None)
+        self._net = value_net.arrange(tensors) if tensors is not None else value_net.no_weights()
+        self._kernels = module or kernels_of(variant.game)
         self._settings = self._kernels.Settings(
-            explore=float(explore),
-            temperature=0.0 if is_random else float(bot.temperature),
-            noise=certain if is_random else round(noise * certain),
+            exploration=float(exploration),
+            prior=PRIORS.index(prior),
+            temperature=float(temperature or (1.0 if prior == "policy" else bot.temperature)),
+            rollout=ROLLOUTS.index(rollout),
+            noise=round(noise * self._kernels.CERTAIN),
+            horizon=horizon,
             margin=float(margin),
             spread=float(bot.spread),
             visibility=int(variant.visibility),
-            is_guided=guided,
-            horizon=horizon,
+            base_temperature=0.0 if base is None else base.temperature,
+            base_clip=0.0 if base is None else base.clip,
+            gumbel=GUMBEL_SCALE,
+            considered=CONSIDERED if root == "gumbel" else 0,
+            value_scale=VALUE_SCALE,
         )
-        self._capacity = 1 + (2 * iterations if iterations is not None else max(4096, round(200_000 * min(seconds or 0, 10))))
-        self._b: Buffers = new_buffers(variant, np.zeros((1, 1), np.uint64))
-        actions = len(variant.game.actions)
-        mask_words = np.zeros_like(self._b.mask_words[0])
-        self._net = nets.no_weights() if path is None else nets.read_weights(path, variant)
-        self._scratch = self._kernels.Scratch(
-            weights=bot.styles[style or bot.default],
-            notes=np.zeros(NOTES),
-            values=np.zeros(actions),
-            first=np.zeros(actions),
-            mask=mask_words.view(np.bool_),
-            mask_words=mask_words,
-            open=np.zeros(actions, np.int64),
-            nodes=np.zeros(actions, np.int32),
-            path=np.zeros(DEEPEST, np.int32),
-            moved=np.zeros(self._capacity, np.int32),
-            seed=np.zeros(1, np.uint64),
-            stream=np.zeros(1, np.uint64),
-            worth=np.zeros(variant.players),
-            seen=np.zeros(variant.state_layout.size, np.float32),
-            layers=np.zeros((3, self._net.enter_bias.size), np.float32),
-        )
-        self._trees: dict[tuple[int, int], Any] = {}
-        self._kept = max(1, MOST_BYTES // (self._capacity * (30 + 8 * variant.players)))
+        share = None if simulations is None else -(-simulations // threads)
+        self._capacity = 1 + (2 * share if share is not None else max(4096, round(200_000 * min(seconds or 0, 10))))
+        # Without rollouts every node gets logits when it is added, otherwise when it is first descended from.
+        self._pool = 1 if prior != "policy" else LOGITS * self._capacity // (1 if rollout == "none" else 2)
+        weights = bot.styles[style or bot.default], bot.styles[bot.default if base is None else base.style]
+        inputs = variant.state_layout.size + (0 if base is None else len(variant.game.actions))
+        self._workers = [self._new_worker(weights, inputs) for _ in range(threads)]
+        self._executor: ThreadPoolExecutor | None = None
+        self._trees: dict[tuple[int, int], list[Any]] = {}
+        self._kept = max(1, MAX_BYTES // (threads * (self._capacity * (34 + 8 * variant.players) + self._pool * 14)))
 
     @classmethod
     def from_code(cls, variant: Variant, code: str) -> "Search":
-        """`1000`, `0.5s`, `1000:rollout=random:explore=2`."""
+        """Make a search from what follows `search:` in a code: `1000`, `0.5s`, `1000:rollout=random:exploration=2`."""
         budget, *rest = code.split(":")
         settings: dict[str, Any] = {}
         try:
             if budget.endswith("s"):
                 settings["seconds"] = float(budget[:-1])
             else:
-                settings["iterations"] = int(budget)
+                settings["simulations"] = int(budget)
         except ValueError:
-            raise ValueError(f"{budget!r} is no budget: 1000 is so many iterations, 0.5s so many seconds") from None
-        kinds = {
-            "rollout": str,
-            "style": str,
-            "net": str,
-            "guided": _yes_or_no,
-            "noise": float,
-            "explore": float,
-            "margin": float,
-            "horizon": int,
-            "counting": _yes_or_no,
-            "reuse": _yes_or_no,
-        }
+            raise ValueError(f"{budget!r} is no budget: 1000 is a number of simulations, 0.5s of seconds") from None
         for part in rest:
             name, _, value = part.partition("=")
-            if name not in kinds:
-                raise ValueError(f"search has no setting {name!r}; its settings are {', '.join(kinds)}, as in search:1000:rollout=random")
+            if name in RENAMED:
+                raise ValueError(f"the setting {name} of search is now {RENAMED[name]}")
+            if name not in SETTINGS:
+                raise ValueError(
+                    f"search has no setting {name!r}; its settings are {', '.join(SETTINGS)}, as in search:1000:rollout=random"
+                )
             try:
-                settings[name] = kinds[name](value)
+                settings[name] = SETTINGS[name](value)
             except ValueError:
                 raise ValueError(f"{name}={value} is not possible") from None
         return cls(variant, **settings)
 
     @classmethod
     def pretrained(cls, variant: Variant, rest: str = "") -> "Search":
-        """Search with the trained network that comes with Tradewinds for this variant, as strong as it was measured."""
+        """Make the search with the pretrained network of a variant, as strong as it was measured."""
         if rest:
             raise ValueError("pretrained takes no setting")
-        path = nets.network_of(variant)
-        if path is None:
-            raise ValueError(
-                f"there is no pretrained network for {nets.name_of(variant)}; there are {nets.names()}. `tradewinds train` makes one"
-            )
-        return cls(variant, iterations=PRETRAINED, net=path)
+        if pretrained_net(variant) is None:
+            raise ValueError(f"there is no pretrained network for {name_of(variant)}; {_pretrained_list()}. `tradewinds train` makes one")
+        return cls(variant, simulations=PRETRAINED)
 
     def new_games(self) -> None:
-        """The rows of decisions are other games from now on."""
+        """Forget all trees: the rows of decisions are other games from now on."""
         self._trees.clear()
 
     def act(self, decisions: Decisions) -> np.ndarray:
-        known = decisions.information_states if self.counting else decisions.views
-        views = as_words(known.view(np.ndarray))
-        return np.array([self._decide(decisions, views, i) for i in range(len(decisions))], np.int64)
+        """Choose one legal action per decision: int64 (n,)."""
+        self.check(decisions)
+        views = self._views(decisions)
+        return np.array([self._search(decisions, views, i) for i in range(len(decisions))], np.int64)
 
     def visits(self, decisions: Decisions) -> np.ndarray:
-        """How often each action was tried in the first of these decisions: int64 (A,). Searches as `act` does."""
-        self.act(decisions)
-        tree = self._trees[int(decisions.rows[0]), int(decisions.seats[0])]
-        counts = np.zeros(len(self.variant.game.actions), np.int64)
-        child = tree.children[0]
-        while child >= 0:
-            counts[tree.actions[child]] = tree.visits[child]
-            child = tree.siblings[child]
-        return counts
+        """Search one decision as `act` does, and count the simulations of each action: int64 (A,)."""
+        return self.opinion(decisions).visits
 
-    def _decide(self, decisions: Decisions, views: np.ndarray, i: int) -> int:
-        kernels, scratch, seat = self._kernels, self._scratch, int(decisions.seats[i])
-        tree = self._tree(int(decisions.rows[i]), seat)
-        view = views[i]
-        scratch.seed[0] = decisions.seeds[i]
-        kernels.begin(tree, self._b, scratch, self._net, view, seat, self._settings, self.reuse)
-        if self.iterations is not None:
-            kernels.grow(tree, self._b, scratch, self._net, view, seat, self._settings, self.iterations, 0)
+    def opinion(self, decisions: Decisions) -> Opinion:
+        """Search one decision as `act` does, and tell what was found.
+
+        Raises:
+            ValueError: These are several decisions, or none.
+        """
+        self.check(decisions)
+        if len(decisions) != 1:
+            raise ValueError(f"an opinion is about one decision, got {len(decisions)}")
+        seat = int(decisions.seats[0])
+        action = self._search(decisions, self._views(decisions), 0)
+        trees = self._trees[int(decisions.rows[0]), seat]
+        visits, sums = self._root(trees)
+        values = np.full(sums.shape, np.nan)
+        values[visits > 0] = sums[visits > 0] / visits[visits > 0, None]
+        value = np.sum([tree.value_sum[0] for tree in trees], axis=0) / max(1, sum(int(tree.visits[0]) for tree in trees))
+        policy = visits / max(1, visits.sum()) if self.root == "puct" else self._improved_policy(visits, values[:, seat], value[seat])
+        line = (action, *self._line(trees, action))
+        names = self.variant.game.actions.names
+        return Opinion(action, visits, policy, values, value, line, tuple(names[a] for a in line))
+
+    def _views(self, decisions: Decisions) -> np.ndarray:
+        known = decisions.information_states if self.perfect_recall else decisions.views
+        return as_words(known.view(np.ndarray))
+
+    def _search(self, decisions: Decisions, views: np.ndarray, i: int) -> int:
+        kernels, seat, view = self._kernels, int(decisions.seats[i]), views[i]
+        trees = self._trees_of(int(decisions.rows[i]), seat)
+        for thread, (tree, worker) in enumerate(zip(trees, self._workers, strict=True)):
+            worker.scratch.seed[0] = (int(decisions.seeds[i]) + thread * _GOLDEN) & _ALL_BITS
+            kernels.begin(tree, worker.b, worker.scratch, self._net, view, seat, self._settings, self.reuse)
+        if self.seconds is not None:
+            ends = time.perf_counter() + self.seconds
+            self._side_by_side(lambda thread: self._grow_until(ends, trees[thread], self._workers[thread], view, seat))
+        elif self.threads == 1:
+            return self._grow(trees[0], self._workers[0], view, seat, self.simulations or 0, 0)
         else:
-            ends = time.perf_counter() + (self.seconds or 0)
-            while time.perf_counter() < ends:
-                kernels.grow(tree, self._b, scratch, self._net, view, seat, self._settings, kernels.ROUND, ENDLESS)
-        return int(kernels.most_visited(tree, seat))
+            self._grow_in_chunks(trees, view, seat)
+        visits, sums = self._root(trees)
+        return int(np.lexsort((sums[:, seat], visits))[-1])
 
-    def _tree(self, row: int, seat: int) -> Any:
-        """The tree of this game and seat; the one used longest ago gives its place to a new one."""
-        tree = self._trees.pop((row, seat), None)
-        if tree is None:
+    def _grow(self, tree: Any, worker: _Worker, view: np.ndarray, seat: int, simulations: int, later: int) -> int:
+        return int(self._kernels.grow(tree, worker.b, worker.scratch, self._net, view, seat, self._settings, simulations, later))
+
+    def _grow_until(self, ends: float, tree: Any, worker: _Worker, view: np.ndarray, seat: int) -> None:
+        while time.perf_counter() < ends:
+            self._grow(tree, worker, view, seat, self._kernels.ROUND, UNLIMITED)
+
+    def _grow_in_chunks(self, trees: list[Any], view: np.ndarray, seat: int) -> None:
+        """Grow the trees of all threads, until no more simulations could change the answer of all together."""
+        simulations = self.simulations or 0
+        left = [simulations // self.threads + (thread < simulations % self.threads) for thread in range(self.threads)]
+        while any(left):
+            first, second = np.sort(self._root(trees)[0])[:-3:-1]
+            if first - second > sum(left):
+                return
+            self._side_by_side(lambda t: self._grow(trees[t], self._workers[t], view, seat, min(CHUNK, left[t]), UNLIMITED))
+            left[:] = [max(0, rest - CHUNK) for rest in left]
+
+    def _side_by_side(self, work: Callable[[int], Any]) -> None:
+        """Run the work of every thread at the same time: kernels release the GIL."""
+        if self.threads == 1:
+            work(0)
+            return
+        if self._executor is None:
+            self._executor = ThreadPoolExecutor(self.threads, "search")
+        list(self._executor.map(work, range(self.threads)))
+
+    def _root(self, trees: list[Any]) -> tuple[np.ndarray, np.ndarray]:
+        """Visits (A,) and sums of values (A, players) of the root's actions, over all trees."""
+        visits = np.zeros(len(self.variant.game.actions), np.int64)
+        sums = np.zeros((visits.size, self.variant.players))
+        for tree in trees:
+            for child in _children(tree, 0):
+                visits[tree.actions[child]] += tree.visits[child]
+                sums[tree.actions[child]] += tree.value_sum[child]
+        return visits, sums
+
+    def _improved_policy(self, visits: np.ndarray, values: np.ndarray, value: float) -> np.ndarray:
+        """softmax(logits + sigma(values)) over the legal actions, with the root's value where an action was not tried."""
+        scratch = self._workers[0].scratch
+        is_legal = scratch.mask[: visits.size]
+        scale = (self._kernels.VALUE_VISITS + visits.max()) * self._settings.value_scale
+        logits = np.log(np.maximum(scratch.root_priors[is_legal], 1e-30)) + scale * np.where(visits > 0, values, value)[is_legal]
+        policy = np.zeros(visits.size)
+        policy[is_legal] = np.exp(logits - logits.max())
+        return policy / policy.sum()
+
+    def _line(self, trees: list[Any], action: int) -> Iterator[int]:
+        """The most visited actions after the root's, in the tree that tried that one most."""
+        starts = [(tree, child) for tree in trees for child in _children(tree, 0) if tree.actions[child] == action]
+        if not starts:
+            return
+        tree, node = max(starts, key=lambda start: start[0].visits[start[1]])
+        while children := list(_children(tree, node)):
+            node = max(children, key=lambda child: tree.visits[child])
+            yield int(tree.actions[node])
+
+    def _trees_of(self, row: int, seat: int) -> list[Any]:
+        """The trees of this game and seat, one per thread; the ones that were not used for longest make room for new ones."""
+        trees = self._trees.pop((row, seat), None)
+        if trees is None:
             if len(self._trees) >= self._kept:
                 del self._trees[next(iter(self._trees))]
-            tree = self._new_tree()
-        self._trees[row, seat] = tree
-        return tree
+            trees = [self._new_tree() for _ in range(self.threads)]
+        self._trees[row, seat] = trees
+        return trees
 
     def _new_tree(self) -> Any:
-        n = self._capacity
+        n, pool = self._capacity, self._pool
         tree = self._kernels.Tree(
-            size=np.zeros(1, np.int64),
+            size=np.zeros(2, np.int64),
             actions=np.zeros(n, np.int16),
             parents=np.zeros(n, np.int32),
             children=np.zeros(n, np.int32),
             siblings=np.zeros(n, np.int32),
             visits=np.zeros(n, np.int32),
-            gains=np.zeros((n, self.variant.players)),
+            value_sum=np.zeros((n, self.variant.players)),
             keys=np.zeros(n, np.uint64),
+            first_logit=np.zeros(n, np.int32),
+            logit_actions=np.zeros(pool, np.int16),
+            logit_nodes=np.zeros(pool, np.int32),
+            logit_next=np.zeros(pool, np.int32),
+            logits=np.zeros(pool, np.float32),
         )
         self._kernels.clear(tree)
         return tree
 
+    def _new_worker(self, weights: tuple[np.ndarray, np.ndarray], inputs: int) -> _Worker:
+        variant, actions = self.variant, len(self.variant.game.actions)
+        b = new_buffers(variant, np.zeros((1, 1), np.uint64))
+        mask_words, network_inputs = np.zeros_like(b.mask_words[0]), np.zeros(inputs, np.float32)
+        scratch = self._kernels.Scratch(
+            weights=weights[0],
+            base_weights=weights[1],
+            notes=np.zeros(NOTES),
+            values=np.zeros(actions),
+            base=np.zeros(actions),
+            root_priors=np.zeros(actions),
+            gumbel=np.zeros(actions),
+            considered=np.zeros(actions, np.int64),
+            halving=np.zeros(4, np.int64),
+            mask=mask_words.view(np.bool_),
+            mask_words=mask_words,
+            open=np.zeros(actions, np.int64),
+            nodes=np.zeros(actions, np.int32),
+            path=np.zeros(MAX_DEPTH, np.int32),
+            moved=np.zeros(self._capacity, np.int32),
+            seed=np.zeros(1, np.uint64),
+            stream=np.zeros(1, np.uint64),
+            outcome=np.zeros(variant.players),
+            inputs=network_inputs,
+            observation=network_inputs[: variant.state_layout.size],
+            layers=np.zeros((3, self._net.enter_bias.size), np.float32),
+        )
+        return _Worker(b, scratch)
 
-def _yes_or_no(text: str) -> bool:
+
+def _check_settings(given: dict[str, Any], rollout: str, prior: str) -> None:
+    """Raise a ValueError for a setting that is not possible whatever the variant is."""
+    simulations, seconds = given["simulations"], given["seconds"]
+    if (simulations is None) == (seconds is None):
+        raise ValueError("search needs a budget: simulations, as in search:1000, or seconds, as in search:0.5s")
+    if simulations is not None and simulations < 1:
+        raise ValueError(f"simulations must be at least 1, got {simulations}")
+    if seconds is not None and not 0 < seconds < float("inf"):
+        raise ValueError(f"seconds must be more than 0, got {seconds}")
+    for name, value, possible in (("rollout", rollout, ROLLOUTS), ("prior", prior, PRIORS), ("root", given["root"], ROOTS)):
+        if value not in possible:
+            raise ValueError(f"{name} must be one of {', '.join(possible)}, got {value!r}")
+    for name, high in (("noise", 1), ("margin", 1), ("exploration", 100)):
+        if not 0 <= given[name] <= high:
+            raise ValueError(f"{name} must be from 0 to {high}, got {given[name]}")
+    if given["temperature"] is not None and not 0 < given["temperature"] < float("inf"):
+        raise ValueError(f"temperature must be more than 0, got {given['temperature']}")
+    if given["horizon"] is not None and given["horizon"] < 0:
+        raise ValueError(f"horizon must be at least 0, which plays to the end of the game, got {given['horizon']}")
+    if not 1 <= given["threads"] <= MAX_THREADS:
+        raise ValueError(f"threads must be from 1 to {MAX_THREADS}, got {given['threads']}")
+    if given["root"] == "gumbel" and (simulations is None or given["threads"] > 1):
+        raise ValueError("root=gumbel needs a number of simulations and one thread")
+
+
+def _code_of(given: dict[str, Any]) -> str:
+    """The code of a search with these settings: those that are not the default are named."""
+    budget = f"{given['seconds']}s" if given["simulations"] is None else str(given["simulations"])
+    defaults = inspect.signature(Search).parameters
+    named = [(name, given[name]) for name in SETTINGS if given[name] != defaults[name].default]
+    return ":".join(["search", budget, *(f"{name}={_yes_no(value) if isinstance(value, bool) else value}" for name, value in named)])
+
+
+def _yes_no(value: bool) -> str:
+    return "yes" if value else "no"
+
+
+def _parse_yes_no(text: str) -> bool:
     if text not in ("yes", "no"):
         raise ValueError
     return text == "yes"
+
+
+def _pretrained_list() -> str:
+    return f"there are {pretrained_names()}"
+
+
+def _children(tree: Any, node: int) -> Iterator[int]:
+    child = int(tree.children[node])
+    while child >= 0:
+        yield child
+        child = int(tree.siblings[child])
+
+
+SETTINGS: dict[str, Callable[[str], Any]] = {
+    "rollout": str,
+    "prior": str,
+    "root": str,
+    "noise": float,
+    "exploration": float,
+    "temperature": float,
+    "margin": float,
+    "horizon": int,
+    "reuse": _parse_yes_no,
+    "perfect_recall": _parse_yes_no,
+    "net": str,
+    "style": str,
+    "threads": int,
+}

@@ -1,5 +1,7 @@
 """Agents by their codes, and users' own."""
 
+import copy
+import pickle
 import sys
 from types import ModuleType
 from typing import Any
@@ -49,8 +51,8 @@ def test_a_function_a_class_and_a_class_that_asks_for_the_variant_are_agents(own
 @pytest.mark.parametrize(
     ("code", "words"),
     [
-        ("", "an agent's code is a text, not ''"),
-        (7, "an agent's code is a text, not 7"),
+        ("", "an agent's code must be a non-empty string, got ''"),
+        (7, "an agent's code must be a non-empty string, got 7"),
         ("scriptd", r"no agent 'scriptd' \(did you mean 'scripted'\?\); possible are random"),
         ("random:1", "random takes no setting"),
         ("no_such_module_here:Agent", "cannot be imported"),
@@ -68,10 +70,35 @@ def test_a_class_given_for_an_agent_is_refused() -> None:
         agents.as_agent(LastLegal)
 
 
-def test_a_function_that_answers_with_no_whole_number_is_told_so() -> None:
+def test_a_function_that_answers_with_no_integer_is_told_so() -> None:
     batch = tw.make_batch(GAME, 1, seed=1)
-    with pytest.raises(TypeError, match="an action is a whole number, not 'corn'"):
+    with pytest.raises(TypeError, match="an action must be an integer, got 'corn'"):
         agents.as_agent(lambda observation, mask: "corn").act(batch.decisions())
+
+
+@pytest.mark.parametrize("code", ["random", "scripted", "scripted:greedy", "search:4", "search:4:rollout=random:reuse=no:exploration=0.5"])
+def test_agents_pickle_and_copy_and_say_what_they_are(code: str) -> None:
+    agent = agents.make(code, GAME, players=3)
+    decisions = tw.make_batch(GAME, 2, seed=1, players=3).decisions(seeds=np.arange(2, dtype=np.uint64))
+    expected = agent.act(decisions).tolist()
+    for again in (pickle.loads(pickle.dumps(agent)), copy.deepcopy(agent)):
+        assert repr(again) == repr(agent) == f"<agent {again.code} for {GAME}, players=3>"
+        assert type(again) is type(agent) and again.act(decisions).tolist() == expected
+        assert repr(agents.make(again.code, GAME, players=3)) == repr(agent)
+
+
+@pytest.mark.parametrize("code", ["random", "scripted", "search:2"])
+def test_an_agent_refuses_decisions_of_another_game_or_variant(code: str) -> None:
+    agent = agents.make(code, GAME, players=3)
+    others: list[tuple[str, dict[str, Any]]] = [
+        (GAME, {"players": 4}),
+        (GAME, {"visibility": "open", "players": 3}),
+        ("container", {"players": 3}),
+    ]
+    for name, options in others:
+        with pytest.raises(ValueError, match=f"{code} for {GAME}, players=3> cannot play {name}"):
+            agent.act(tw.make_batch(name, 1, seed=1, **options).decisions())
+    assert agent.act(tw.make_batch(GAME, 1, seed=1, players=3, reward="rank").decisions()).shape == (1,)
 
 
 def test_decisions_hold_what_the_seat_to_move_may_know() -> None:

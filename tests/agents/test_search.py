@@ -4,6 +4,7 @@ import json
 import pickle
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,18 +13,19 @@ import torch
 import tradewinds.envs as tw
 from tests.contract.tools import amount, every_game, random_play
 from tradewinds import agents
-from tradewinds.agents.neural import Network, Shape, save_net
+from tradewinds.agents.neural import NetError, Network, Shape, checkpoint, save_net
 from tradewinds.agents.scripted.bot import bot_of
-from tradewinds.agents.search import Search, nets
-from tradewinds.agents.search.agent import PRETRAINED, tree_of
-from tradewinds.agents.search.value_net import MARGIN, REWARD, expect, rate_actions, think
+from tradewinds.agents.search import Search
+from tradewinds.agents.search.agent import CONSIDERED, PRETRAINED, _children, kernels_of
+from tradewinds.agents.search.value_net import MARGIN, REWARD, arrange, forward, logit, seat_value
 from tradewinds.envs.core.api.batch import Batch
 from tradewinds.envs.core.engine.kernel import JIT
 from tradewinds.envs.core.spec.fields import HIDDEN, Visibility
+from tradewinds.envs.core.spec.game import Variant
 from tradewinds.training.evaluation import arena
 from tradewinds.training.ppo import margins
 
-ITERATIONS = amount(60, 4)
+SIMULATIONS = amount(60, 4)
 
 
 def some_decisions(name: str, steps: int) -> tw.Batch:
@@ -49,7 +51,7 @@ def test_search_plays_legal_actions_and_the_same_ones_again(name: str, rollout: 
     variant = batch.variant
     seeds = np.arange(4, dtype=np.uint64)
     for _ in range(amount(12, 1)):
-        first, second = (Search(variant, iterations=ITERATIONS, rollout=rollout).act(batch.decisions(seeds=seeds)) for _ in range(2))
+        first, second = (Search(variant, simulations=SIMULATIONS, rollout=rollout).act(batch.decisions(seeds=seeds)) for _ in range(2))
         assert first.tolist() == second.tolist()
         batch.step(first)
 
@@ -66,24 +68,26 @@ def test_search_never_reads_what_its_seat_cannot_know(name: str) -> None:
         differed |= batch.states.tobytes() != other.states.tobytes()
         other._b.mask_words[:] = batch._b.mask_words
         other._b.seats[:] = batch._b.seats
-        tried = [Search(batch.variant, iterations=ITERATIONS).visits(b.decisions(np.arange(1), seeds[:1])).tolist() for b in (batch, other)]
+        tried = [
+            Search(batch.variant, simulations=SIMULATIONS).visits(b.decisions(np.arange(1), seeds[:1])).tolist() for b in (batch, other)
+        ]
         assert tried[0] == tried[1]
-        batch.step(Search(batch.variant, iterations=ITERATIONS).act(batch.decisions(seeds=seeds)))
+        batch.step(Search(batch.variant, simulations=SIMULATIONS).act(batch.decisions(seeds=seeds)))
     assert differed
 
 
 @every_game()
-def test_every_iteration_goes_through_the_tree_once(name: str) -> None:
+def test_every_simulation_goes_through_the_tree_once(name: str) -> None:
     batch = some_decisions(name, 10)
-    search = Search(batch.variant, iterations=ITERATIONS)
+    search = Search(batch.variant, simulations=SIMULATIONS)
     tried = search.visits(batch.decisions(np.arange(1), np.zeros(1, np.uint64)))
-    assert 0 < tried.sum() <= ITERATIONS
+    assert 0 < tried.sum() <= SIMULATIONS
     assert (tried[~batch.masks[0]] == 0).all()
-    tree = search._trees[0, int(batch.seats[0])]
+    tree = search._trees[0, int(batch.seats[0])][0]
     assert tree.visits[0] == tried.sum()
     for node in range(1, tree.size[0]):
         assert tree.parents[node] < node
-        assert tree.gains[node].min() >= 0 and tree.gains[node].max() <= tree.visits[node]
+        assert tree.value_sum[node].min() >= 0 and tree.value_sum[node].max() <= tree.visits[node]
         assert tree.visits[node] >= 1 + visits(tree, node)
 
 
@@ -91,15 +95,15 @@ def test_every_iteration_goes_through_the_tree_once(name: str) -> None:
 def test_a_later_decision_goes_on_with_what_was_found(name: str) -> None:
     """A branch that is cut out holds the same figures, whatever was thrown away around it."""
     batch = some_decisions(name, 10)
-    search = Search(batch.variant, iterations=amount(400, 12))
+    search = Search(batch.variant, simulations=amount(400, 12))
     decisions = batch.decisions(np.arange(1), np.zeros(1, np.uint64))
     search.act(decisions)
-    kernels, tree = tree_of(batch.variant.game), search._trees[0, int(batch.seats[0])]
+    kernels, tree = kernels_of(batch.variant.game), search._trees[0, int(batch.seats[0])][0]
     node = max(range(1, int(tree.size[0])), key=lambda node: (visits(tree, node), node))
-    below, total, before = visits(tree, node), int(tree.visits[node]), tree.gains[node].copy()
-    kernels.cut(tree, node, search._scratch.moved)
+    below, total, before = visits(tree, node), int(tree.visits[node]), tree.value_sum[node].copy()
+    kernels.cut(tree, node, search._workers[0].scratch.moved)
     assert tree.visits[0] == total and visits(tree, 0) == below
-    assert (tree.gains[0] == before).all()
+    assert (tree.value_sum[0] == before).all()
     assert tree.parents[0] == -1
     for kept in range(1, int(tree.size[0])):
         assert 0 <= tree.parents[kept] < kept
@@ -107,22 +111,22 @@ def test_a_later_decision_goes_on_with_what_was_found(name: str) -> None:
 
 def test_reuse_finds_the_position_that_the_seat_sees() -> None:
     batch = some_decisions("santiago_de_cuba", 10)
-    search = Search(batch.variant, iterations=amount(300, 10))
+    search = Search(batch.variant, simulations=amount(300, 10))
     row, seeds = np.arange(1), np.zeros(1, np.uint64)
     once = search.visits(batch.decisions(row, seeds)).sum()
-    search.iterations *= 4  # a bigger budget for the same decision, asked again
+    search.simulations = amount(1200, 40)  # a bigger budget for the same decision, asked again
     assert search.visits(batch.decisions(row, seeds)).sum() > once
-    fresh = Search(batch.variant, iterations=amount(300, 10), reuse=False)
+    fresh = Search(batch.variant, simulations=amount(300, 10), reuse=False)
     assert [fresh.visits(batch.decisions(row, seeds)).sum() for _ in range(2)] == [once, once]
 
 
 def test_search_stops_early_only_when_more_could_not_change_the_answer() -> None:
     batch = some_decisions("santiago_de_cuba", 10)
-    search = Search(batch.variant, iterations=amount(200, 40), reuse=False)
+    search = Search(batch.variant, simulations=amount(200, 40), reuse=False)
     stopped = 0
     for row in range(batch.size):
         tried = np.sort(search.visits(batch.decisions(np.array([row]), np.zeros(1, np.uint64))))[::-1]
-        left = search.iterations - tried.sum()
+        left = search.simulations - tried.sum()
         stopped += left > 0
         assert left == 0 or tried[0] - tried[1] > left
     assert stopped
@@ -130,7 +134,7 @@ def test_search_stops_early_only_when_more_could_not_change_the_answer() -> None
 
 def test_a_full_tree_still_answers() -> None:
     batch = some_decisions("santiago_de_cuba", 10)
-    search = Search(batch.variant, iterations=amount(200, 8))
+    search = Search(batch.variant, simulations=amount(200, 8))
     search._capacity = 5
     action = search.act(batch.decisions(np.arange(1), np.zeros(1, np.uint64)))
     assert batch.masks[0, action[0]]
@@ -138,7 +142,7 @@ def test_a_full_tree_still_answers() -> None:
 
 def test_trees_of_finished_games_make_room() -> None:
     batch = some_decisions("santiago_de_cuba", 10)
-    search = Search(batch.variant, iterations=2)
+    search = Search(batch.variant, simulations=2)
     search._kept = 2
     search.act(batch.decisions(seeds=np.zeros(4, np.uint64)))
     assert [row for row, _ in search._trees] == [2, 3]
@@ -151,7 +155,7 @@ def test_a_budget_in_seconds_is_searched_to_its_end(monkeypatch: pytest.MonkeyPa
     ticks = iter([0.0] * (rounds + 1) + [1.0])
     monkeypatch.setattr(time, "perf_counter", lambda: next(ticks))
     tried = search.visits(batch.decisions(np.arange(1), np.zeros(1, np.uint64)))
-    assert tried.sum() == rounds * tree_of(batch.variant.game).ROUND
+    assert tried.sum() == rounds * kernels_of(batch.variant.game).ROUND
 
 
 @every_game()
@@ -191,7 +195,7 @@ def test_perfect_recall_shows_nothing_that_is_secret(name: str, options: dict[st
         pass
     seeds, streams = np.arange(4, dtype=np.uint64), np.arange(4, dtype=np.uint64).reshape(-1, 1)
     for _ in range(amount(8, 1)):
-        tried = Search(variant, iterations=ITERATIONS).visits(batch.decisions(np.arange(1), seeds[:1])).tolist()
+        tried = Search(variant, simulations=SIMULATIONS).visits(batch.decisions(np.arange(1), seeds[:1])).tolist()
         known = batch._b.words.copy()
         dealt = Batch(variant, 4, seed=2)
         dealt._b.words[:] = batch._b.words
@@ -200,9 +204,9 @@ def test_perfect_recall_shows_nothing_that_is_secret(name: str, options: dict[st
         dealt._b.states["visibility"] = variant.visibility
         differed |= dealt._b.words.tobytes() != known.tobytes()
         batch._b.words[:] = dealt._b.words
-        assert Search(variant, iterations=ITERATIONS).visits(batch.decisions(np.arange(1), seeds[:1])).tolist() == tried
+        assert Search(variant, simulations=SIMULATIONS).visits(batch.decisions(np.arange(1), seeds[:1])).tolist() == tried
         batch._b.words[:] = known
-        batch.step(Search(variant, iterations=ITERATIONS).act(batch.decisions(seeds=seeds)))
+        batch.step(Search(variant, simulations=SIMULATIONS).act(batch.decisions(seeds=seeds)))
     assert differed or name == "puerto_rico"  # whose forests are seldom drawn in random play
 
 
@@ -215,13 +219,13 @@ def test_one_game_alone_has_perfect_recall_too() -> None:
     assert (decision.information_states["points"] == env.record()["points"]).all() and (decision.views["points"] == HIDDEN).any()
 
 
-@pytest.mark.parametrize("path", sorted(nets.FOLDER.glob("*-*")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted(checkpoint.PRETRAINED.glob("*-*")), ids=lambda path: path.name)
 def test_every_network_of_search_fits_its_variant_and_knows_something(path: Path) -> None:
     """In games that it has not seen, a seat that is about to win is rated above one that is about to lose."""
     name, players, *switches = path.name.split("-")
-    variant = nets.counting(tw.game(name).with_options(players=int(players), **dict.fromkeys(switches, True)))
-    assert nets.network_of(variant) == path
-    weights = nets.read_weights(path, variant)
+    variant = checkpoint.open_variant(tw.game(name).with_options(players=int(players), **dict.fromkeys(switches, True)))
+    assert checkpoint.pretrained_net(variant) == path
+    weights = arrange(checkpoint.read_for_search(path, variant)[0])
     if not JIT:
         pytest.skip("too few games as plain Python")
     size = 64
@@ -231,8 +235,8 @@ def test_every_network_of_search_fits_its_variant_and_knows_something(path: Path
     told: list[tuple[int, int, float]] = []  # row, seat, what it could expect
     for decision in range(4000):
         for row in np.flatnonzero(~is_over) if decision % 30 == 0 else ():
-            think(weights, batch.observations[row].copy(), layers)
-            told.append((int(row), int(batch.seats[row]), expect(weights, layers[1], MARGIN, 0)))
+            forward(weights, batch.observations[row].copy(), layers)
+            told.append((int(row), int(batch.seats[row]), seat_value(weights, layers[1], MARGIN, 0)))
         batch.step(bot.act(batch.decisions(seeds=seeds.integers(0, 2**63, size).astype(np.uint64))))
         ended = batch.finished & ~is_over
         got[ended] = margins(batch.scores[ended], bot_of(name).spread)
@@ -247,25 +251,24 @@ def test_every_network_of_search_fits_its_variant_and_knows_something(path: Path
 def test_a_compiled_network_tells_what_torch_tells(tmp_path: Path) -> None:
     variant = tw.game("santiago_de_cuba").with_options(players=3)
     torch.manual_seed(1)
-    net = Network(Shape.of(nets.counting(variant), width=16, blocks=2))
+    net = Network(Shape.of(checkpoint.open_variant(variant), width=16, blocks=2))
     for tensor in net.parameters():
         torch.nn.init.normal_(tensor, 0, 0.3)
-    save_net(tmp_path / "net", net, nets.counting(variant))
-    weights = nets.read_weights(tmp_path / "net", variant)
+    save_net(tmp_path / "net", net, checkpoint.open_variant(variant))
+    weights = arrange(checkpoint.read_for_search(tmp_path / "net", variant)[0])
     batch = tw.make_batch("santiago_de_cuba", 3, seed=4, players=3, visibility="open")
     with torch.inference_mode():
         logits, values = net(torch.from_numpy(batch.observations.copy()))
-    layers, rated = np.zeros((3, 16), np.float32), np.zeros(weights.policy_bias.size)
+    layers, actions = np.zeros((3, 16), np.float32), weights.policy_bias.size
     for row in range(batch.size):
-        think(weights, batch.observations[row].copy(), layers)
-        rate_actions(weights, layers[1], np.ones(rated.size, np.bool_), rated)
-        assert rated == pytest.approx(logits[row].numpy(), rel=1e-4, abs=1e-4)
-        told = [[expect(weights, layers[1], kind, turn) for turn in range(3)] for kind in (REWARD, MARGIN)]
+        forward(weights, batch.observations[row].copy(), layers)
+        assert [logit(weights, layers[1], action) for action in range(actions)] == pytest.approx(logits[row].numpy(), rel=1e-4, abs=1e-4)
+        told = [[seat_value(weights, layers[1], kind, turn) for turn in range(3)] for kind in (REWARD, MARGIN)]
         assert np.array(told) == pytest.approx(values[row].numpy(), rel=1e-4, abs=1e-4)
-    guided = agents.build(f"search:20:net={tmp_path / 'net'}:guided=yes:horizon=2", variant)
+    guided = agents.build(f"search:20:net={tmp_path / 'net'}:prior=policy:horizon=2", variant)
     game = tw.make_batch("santiago_de_cuba", 2, seed=4, players=3)
-    actions = guided.act(game.decisions(seeds=np.zeros(2, np.uint64)))
-    assert game.masks[np.arange(2), actions].all()
+    played = guided.act(game.decisions(seeds=np.zeros(2, np.uint64)))
+    assert game.masks[np.arange(2), played].all()
 
 
 def test_a_network_that_does_not_fit_is_refused(tmp_path: Path) -> None:
@@ -275,15 +278,15 @@ def test_a_network_that_does_not_fit_is_refused(tmp_path: Path) -> None:
         agents.build(f"search:10:net={tmp_path / 'masked_view'}", variant)
     with pytest.raises(agents.AgentError, match="does not exist"):
         agents.build(f"search:10:net={tmp_path / 'nowhere'}", variant)
-    save_net(tmp_path / "open", Network(Shape.of(nets.counting(variant), width=4, blocks=0)), nets.counting(variant))
-    other = Network(Shape.of(nets.counting(variant), width=8, blocks=0))
-    save_net(tmp_path / "wide", other, nets.counting(variant))
+    save_net(tmp_path / "open", Network(Shape.of(checkpoint.open_variant(variant), width=4, blocks=0)), checkpoint.open_variant(variant))
+    other = Network(Shape.of(checkpoint.open_variant(variant), width=8, blocks=0))
+    save_net(tmp_path / "wide", other, checkpoint.open_variant(variant))
     facts = json.loads((tmp_path / "wide" / "net.json").read_text())
     facts["network"]["width"] = 4
     (tmp_path / "wide" / "net.json").write_text(json.dumps(facts))
     with pytest.raises(agents.AgentError, match="tensors of another network"):
         agents.build(f"search:10:net={tmp_path / 'wide'}", variant)
-    ranked = variant.game.with_options(**{**nets.counting(variant).options, "reward": "rank"})
+    ranked = variant.game.with_options(**{**checkpoint.open_variant(variant).options, "reward": "rank"})
     save_net(tmp_path / "ranked", Network(Shape.of(ranked, width=4, blocks=0)), ranked)
     with pytest.raises(agents.AgentError, match="trained with reward='rank'"):
         agents.build(f"search:10:net={tmp_path / 'ranked'}", variant)
@@ -292,21 +295,250 @@ def test_a_network_that_does_not_fit_is_refused(tmp_path: Path) -> None:
         agents.build(f"search:10:net={tmp_path / 'open'}", variant)
 
 
+GAME = "santiago_de_cuba"
+RESIDUAL = {"base": "scripted", "style": "shipper", "temperature": 0.2, "clip": 6.0}
+
+
+def random_network(folder: Path, variant: Variant, policy: dict[str, Any] | None = None, scale: float = 0.3) -> dict[str, np.ndarray]:
+    """Write a network with random weights that reads the information state. Returns its tensors."""
+    torch.manual_seed(1)
+    actions = len(variant.game.actions)
+    inputs = variant.state_layout.size + (actions if policy else 0)
+    net = Network(Shape(inputs, actions, variant.players, width=16, blocks=2))
+    for tensor in net.parameters():
+        torch.nn.init.normal_(tensor, 0, scale)
+    save_net(folder, net, variant, policy=policy, reads="information_state")
+    return {name: tensor.numpy() for name, tensor in net.state_dict().items()}
+
+
+def plain_network(tensors: dict[str, np.ndarray], inputs: np.ndarray, players: int) -> tuple[np.ndarray, np.ndarray]:
+    """Logits (A,) and values (2, players) by plain numpy."""
+
+    def linear(name: str, x: np.ndarray) -> np.ndarray:
+        return tensors[f"{name}.weight"] @ x + tensors[f"{name}.bias"]
+
+    def norm(name: str, x: np.ndarray) -> np.ndarray:
+        return (x - x.mean()) / np.sqrt(x.var() + 1e-5) * tensors[f"{name}.weight"] + tensors[f"{name}.bias"]
+
+    x = linear("enter", inputs)
+    for block in range(2):
+        x = x + linear(f"blocks.{block}.join", np.maximum(linear(f"blocks.{block}.widen", norm(f"blocks.{block}.norm", x)), 0))
+    x = np.maximum(norm("norm", x), 0)
+    return linear("policy", x), linear("value", x).reshape(2, players)
+
+
+def two_views(steps: int) -> tuple[tw.Batch, tw.Batch]:
+    """The same games under both visibilities."""
+    closed, opened = (tw.make_batch(GAME, 3, seed=4, players=3, visibility=visibility) for visibility in ("rules", "open"))
+    for _ in range(steps):
+        actions = closed.masks.argmax(axis=1)
+        closed.step(actions)
+        opened.step(actions)
+    return closed, opened
+
+
+@pytest.mark.parametrize("policy", [None, RESIDUAL], ids=["plain", "residual"])
+def test_priors_and_leaf_values_are_those_of_a_plain_forward_pass(policy: dict[str, Any] | None, tmp_path: Path) -> None:
+    closed, opened = two_views(25)
+    variant, players = closed.variant, 3
+    tensors = random_network(tmp_path / "net", variant, policy)
+    search = Search(variant, simulations=1, net=tmp_path / "net", rollout="none", margin=0.25)
+    bot = agents.build("scripted:shipper", variant)
+    for row in range(3):
+        decision = closed.decisions(np.array([row]), np.zeros(1, np.uint64))
+        legal, inputs, base = decision.masks[0], opened.observations[row], 0.0
+        if policy:
+            ratings = bot.rate(decision)[0, legal]  # type: ignore[attr-defined]
+            base = np.maximum((ratings - ratings.max()) / 0.2, -6.0)
+            chances = np.zeros(legal.size)
+            chances[legal] = np.exp(base)
+            inputs = np.concatenate([inputs, chances])
+        logits, values = plain_network(tensors, inputs, players)
+        expected = np.exp(base + logits[legal])
+        search.act(decision)
+        worker = search._workers[0]
+        assert worker.scratch.root_priors[legal] == pytest.approx(expected / expected.sum(), rel=1e-3, abs=1e-6)
+
+        worker.b.words[0] = closed._b.words[row]
+        worker.b.mask_words[0] = closed._b.mask_words[row]
+        tree = search._new_tree()
+        arguments = worker.b.states[0], worker.b.masks[0], worker.b.mask_words[0], worker.scratch, search._net, search._settings
+        kernels_of(variant.game).estimate(tree, 0, *arguments)
+        wins = np.maximum(values[REWARD] + 1 / players, 0)
+        told = 0.75 * wins / wins.sum() + 0.25 * (0.5 + 0.5 * np.clip(values[MARGIN], -1, 1))
+        seats = (int(closed.seats[row]) + np.arange(players)) % players
+        assert worker.scratch.outcome[seats] == pytest.approx(told, rel=1e-3, abs=1e-5)
+        assert tree.size[1] == legal.sum()  # without rollouts the logits of a leaf come with its value
+
+
+def test_a_residual_network_that_adds_nothing_plays_rollouts_as_its_bot(tmp_path: Path) -> None:
+    closed, _ = two_views(25)
+    variant = closed.variant
+    random_network(tmp_path / "net", variant, RESIDUAL, scale=0)
+    seeds, row = np.zeros(1, np.uint64), np.arange(1)
+    both = [
+        Search(
+            variant, simulations=amount(40, 4), net=tmp_path / "net", prior="scripted", rollout=rollout, style="shipper", noise=0, horizon=6
+        )
+        for rollout in ("policy", "scripted")
+    ]
+    visits = [search.visits(closed.decisions(row, seeds)).tolist() for search in both]
+    assert visits[0] == visits[1]
+
+
+def test_logits_stay_with_their_nodes(tmp_path: Path) -> None:
+    """Each node keeps one logit per action, also after a subtree was cut out."""
+    closed, _ = two_views(10)
+    random_network(tmp_path / "net", closed.variant)
+    search = Search(closed.variant, simulations=amount(300, 12), net=tmp_path / "net", prior="policy", horizon=4)
+    search.act(closed.decisions(np.arange(1), np.zeros(1, np.uint64)))
+    tree = search._trees[0, int(closed.seats[0])][0]
+
+    def kept() -> dict[tuple[int, ...], dict[int, float]]:
+        """By the actions that lead to a node, whatever its number is."""
+        logits: dict[tuple[int, ...], dict[int, float]] = {}
+        entries = 0
+        for node in range(int(tree.size[0])):
+            entry, path, at = int(tree.first_logit[node]), (), node
+            while at > 0:
+                path, at = (int(tree.actions[at]), *path), int(tree.parents[at])
+            mine = logits.setdefault(path, {})
+            while entry >= 0:
+                assert tree.logit_nodes[entry] == node and int(tree.logit_actions[entry]) not in mine
+                mine[int(tree.logit_actions[entry])] = float(tree.logits[entry])
+                entry, entries = int(tree.logit_next[entry]), entries + 1
+        assert entries == tree.size[1]
+        return logits
+
+    before = kept()
+    children = [node for node in range(1, int(tree.size[0])) if visits(tree, node)]
+    assert all(before[path] for path in before if path and visits_at(tree, path))
+    child = max(children, key=lambda node: (visits(tree, node), -node)) if children else 1
+    first = int(tree.actions[child])
+    assert tree.parents[child] == 0
+    kernels_of(closed.variant.game).cut(tree, child, search._workers[0].scratch.moved)
+    assert kept() == {path[1:]: logits for path, logits in before.items() if path[:1] == (first,)}
+
+
+def visits_at(tree: Any, path: tuple[int, ...]) -> int:
+    """Visits of the children of the node that these actions lead to."""
+    node = 0
+    for action in path:
+        node = next(child for child in _children(tree, node) if tree.actions[child] == action)
+    return visits(tree, node)
+
+
+def test_without_rollouts_no_action_is_played_after_the_leaf(tmp_path: Path) -> None:
+    closed, _ = two_views(5)
+    random_network(tmp_path / "net", closed.variant)
+    for rollout, moves in (("none", False), ("policy", True), ("scripted", True)):
+        search = Search(closed.variant, simulations=1, net=tmp_path / "net", rollout=rollout, horizon=1)
+        worker = search._workers[0]
+        worker.b.words[0], worker.b.mask_words[0] = closed._b.words[0], closed._b.mask_words[0]
+        before = worker.b.words[0].tobytes()
+        arguments = worker.b.states[0], worker.b.masks[0], worker.b.mask_words[0], np.int32(closed.counts[0]), worker.scratch
+        search._kernels.play_out(*arguments, search._net, search._settings)
+        assert (worker.b.words[0].tobytes() != before) == moves
+
+
+def test_an_opinion_tells_visits_values_and_the_principal_line() -> None:
+    batch = some_decisions(GAME, 10)
+    search = Search(batch.variant, simulations=SIMULATIONS, margin=0)
+    opinion = search.opinion(batch.decisions(np.arange(1), np.zeros(1, np.uint64)))
+    tried = opinion.visits > 0
+    assert opinion.visits[opinion.action] == opinion.visits.max()
+    assert opinion.policy.sum() == pytest.approx(1) and (opinion.policy[~batch.masks[0]] == 0).all()
+    assert opinion.value.shape == (4,) and opinion.value.sum() == pytest.approx(1)
+    assert opinion.values[tried].sum(axis=1) == pytest.approx(1) and np.isnan(opinion.values[~tried]).all()
+    assert opinion.visits[tried] @ opinion.values[tried] / opinion.visits.sum() == pytest.approx(opinion.value)
+    assert opinion.line[0] == opinion.action and len(opinion.line) > 1
+    assert opinion.line_names == tuple(batch.action_names[action] for action in opinion.line)
+    with pytest.raises(ValueError, match="an opinion is about one decision, got 4"):
+        search.opinion(batch.decisions())
+
+
+def test_sequential_halving_spends_its_simulations_on_the_best_actions() -> None:
+    batch = some_decisions(GAME, 10)
+    search = Search(batch.variant, simulations=32, root="gumbel", reuse=False)
+    decision = batch.decisions(np.arange(1), np.zeros(1, np.uint64))
+    opinion = search.opinion(decision)
+    assert opinion.visits.sum() == 32 and opinion.visits[opinion.action] == opinion.visits.max()
+    assert (opinion.visits > 0).sum() == min(CONSIDERED, batch.counts[0])
+    assert opinion.policy.sum() == pytest.approx(1) and (opinion.policy > 0).sum() <= batch.counts[0]
+    assert search.opinion(decision).visits.tolist() == opinion.visits.tolist()
+
+
+def test_threads_share_the_simulations_and_answer_the_same_again() -> None:
+    batch = some_decisions(GAME, 10)
+    decision = batch.decisions(np.arange(1), np.zeros(1, np.uint64))
+    simulations = amount(1001, 11)
+    first, second = (Search(batch.variant, simulations=simulations, threads=2, exploration=20) for _ in range(2))
+    opinion = first.opinion(decision)
+    assert opinion.visits.sum() == simulations and opinion.action == opinion.visits.argmax()
+    assert second.visits(decision).tolist() == opinion.visits.tolist()
+    trees = first._trees[0, int(batch.seats[0])]
+    assert sorted(int(tree.visits[0]) for tree in trees) == [simulations // 2, simulations // 2 + 1]
+    assert trees[0].value_sum[0].tolist() != trees[1].value_sum[0].tolist()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"network": {"blocks": 10**9}},
+        {"network": {"width": 2**40}},
+        {"network": {"blocks": -1}},
+        {"network": {"blocks": 2.0}},
+        {"network": {"depth": 3}},
+        {"network": []},
+        {"options": None},
+        {"sha256": 5},
+        {"version": "0"},
+        {"policy": "scripted"},
+        {"policy": {"base": "greedy"}},
+        {"policy": {"base": "scripted", "temperature": 0, "clip": 10}},
+        {"policy": {"base": "scripted", "temperature": True, "clip": 10}},
+        {"policy": {"base": "scripted", "style": "odd", "temperature": 1, "clip": 10}},
+        {"policy": {"base": "scripted", "temperature": 1, "clip": 10}},
+        {"reads": "everything"},
+    ],
+)
+def test_a_description_of_another_network_is_refused_before_it_is_built(change: dict[str, Any], tmp_path: Path) -> None:
+    variant = tw.game(GAME).with_options(players=3)
+    random_network(tmp_path / "net", variant)
+    facts = json.loads((tmp_path / "net" / "net.json").read_text())
+    for name, value in change.items():
+        facts[name] = {**facts[name], **value} if name == "network" and isinstance(value, dict) else value
+    (tmp_path / "net" / "net.json").write_text(json.dumps(facts))
+    with pytest.raises(NetError):
+        checkpoint.read_for_search(tmp_path / "net", variant)
+    with pytest.raises(NetError):
+        checkpoint.load_net(tmp_path / "net", variant)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "7", "[" * 200_000, '{"format": 1' + "0" * 5000 + "}", "\udcff"])
+def test_a_description_that_is_none_is_refused(text: str, tmp_path: Path) -> None:
+    variant = tw.game(GAME).with_options(players=3)
+    random_network(tmp_path / "net", variant)
+    (tmp_path / "net" / "net.json").write_bytes(text.encode(errors="surrogateescape"))
+    with pytest.raises(NetError):
+        checkpoint.read_facts(tmp_path / "net")
+
+
 def test_games_are_worth_the_same_to_the_trainer_and_to_search() -> None:
     """A win is worth what the network is taught: the reward, and the margin."""
-    kernels = tree_of(tw.game("santiago_de_cuba"))
-    settings = Search(tw.game("santiago_de_cuba").with_options(), iterations=1)._settings._replace(margin=1.0, spread=10.0)
+    kernels = kernels_of(tw.game("santiago_de_cuba"))
+    settings = Search(tw.game("santiago_de_cuba").with_options(), simulations=1)._settings._replace(margin=1.0, spread=10.0)
     results = np.array([[30, 42, 42, 7], [3, 1, 1, 4]], np.int32)
     worth = np.zeros(4)
-    kernels.weigh(results, settings, worth)
+    kernels.terminal_value(results, settings, worth)
     assert worth == pytest.approx(0.5 + 0.5 * margins(results[:1], 10.0)[0])
-    kernels.weigh(results, settings._replace(margin=0.8), worth)
+    kernels.terminal_value(results, settings._replace(margin=0.8), worth)
     assert worth[1] == pytest.approx(0.2 / 2 + 0.8 * 0.5)
 
 
 def test_pretrained_is_found_by_its_set_up() -> None:
     found = agents.make("pretrained", "santiago_de_cuba", players=4)
-    assert isinstance(found, Search) and found.iterations == PRETRAINED
+    assert isinstance(found, Search) and found.simulations == PRETRAINED
     with pytest.raises(agents.AgentError, match=r"no pretrained network for santiago_de_cuba-3; there are .*santiago_de_cuba-4"):
         agents.make("pretrained", "santiago_de_cuba", players=3)
     with pytest.raises(agents.AgentError, match="pretrained takes no setting"):
@@ -314,7 +546,7 @@ def test_pretrained_is_found_by_its_set_up() -> None:
 
 
 def test_a_horizon_needs_a_network() -> None:
-    with pytest.raises(agents.AgentError, match="horizon=5 is not possible for puerto_rico-4-nobles without net=PATH"):
+    with pytest.raises(agents.AgentError, match=r"horizon=5 needs a network: puerto_rico-4-nobles has no pretrained one, so give net=PATH"):
         agents.make("search:10:horizon=5", "puerto_rico", nobles=True)
     assert agents.make("search:10:horizon=0", "puerto_rico", nobles=True)
 
@@ -322,16 +554,25 @@ def test_a_horizon_needs_a_network() -> None:
 @pytest.mark.parametrize(
     ("code", "words"),
     [
-        ("search", "'' is no budget: 1000 is so many iterations"),
+        ("search", "'' is no budget: 1000 is a number of simulations"),
         ("search:many", "'many' is no budget"),
-        ("search:0", "0 iterations are not possible; at least 1"),
-        ("search:-1s", "-1.0 seconds are not possible"),
-        ("search:nans", "nan seconds are not possible"),
+        ("search:0", "simulations must be at least 1, got 0"),
+        ("search:-1s", "seconds must be more than 0, got -1.0"),
+        ("search:nans", "seconds must be more than 0, got nan"),
         ("search:10:depth=3", "no setting 'depth'; its settings are rollout"),
-        ("search:10:rollout=best", "rollout is scripted or random"),
-        ("search:10:noise=2", "noise is from 0 to 1"),
-        ("search:10:explore=much", "explore=much is not possible"),
+        ("search:10:rollout=best", "rollout must be one of random, scripted, policy, none, got 'best'"),
+        ("search:10:noise=2", "noise must be from 0 to 1, got 2.0"),
+        ("search:10:exploration=much", "exploration=much is not possible"),
         ("search:10:style=odd", "the styles of santiago_de_cuba are"),
+        ("search:10:explore=1", "the setting explore of search is now exploration"),
+        ("search:10:counting=no", "the setting counting of search is now perfect_recall"),
+        ("search:10:guided=yes", "the setting guided of search is now prior=policy"),
+        ("search:10:prior=some", "prior must be one of uniform, scripted, policy, got 'some'"),
+        ("search:10:temperature=0", "temperature must be more than 0"),
+        ("search:10:horizon=-1", "horizon must be at least 0"),
+        ("search:10:threads=0", "threads must be from 1 to"),
+        ("search:0.1s:root=gumbel", "root=gumbel needs a number of simulations and one thread"),
+        ("search:10:root=gumbel:threads=2", "root=gumbel needs a number of simulations and one thread"),
         ("search:10:reuse=maybe", "reuse=maybe is not possible"),
     ],
 )

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tradewinds.agents.neural import files, load_net
+from tradewinds.agents.neural import checkpoint, load_net
 from tradewinds.agents.neural.checkpoint import find_net
 from tradewinds.envs.core.engine.kernel import JIT
 from tradewinds.training import checkpoints
@@ -145,7 +145,7 @@ def test_a_full_disk_leaves_the_old_checkpoint_and_gives_one_line(tmp_path: Path
     run.close()
     assert {path: path.read_bytes() for path in (tmp_path / "run" / "checkpoints").rglob("*.*")} == before
     with monkeypatch.context() as patch:
-        patch.setattr(files, "write_file", full)
+        patch.setattr(checkpoint, "write_file", full)
         with pytest.raises(RunError, match="No space left on device"):
             resumed(tmp_path / "run")
 
