@@ -15,7 +15,7 @@ from tradewinds.envs.core.spec.fields import as_words
 from tradewinds.envs.core.spec.game import Game, Variant, load_template
 
 from ..neural.checkpoint import find_net
-from ..scripted.bot import NOTES, bot_of
+from ..scripted.bot import NO_BOT, NOTES, bot_of
 from . import nets, value_net
 
 TREE = Path(__file__).with_name("ismcts_template.py")
@@ -30,7 +30,7 @@ def tree_of(game: Game) -> ModuleType:
     """The search kernels of a game, compiled on first use."""
     loops = game.loops
     kernels = {name: getattr(loops, name) for name in ("legal", "play", "redeal_world", "score", "observe")}
-    module = load_template(TREE, f"{__package__}.tree_of_{game.name}", {**kernels, "rate": bot_of(game.name).rate}, uses=[value_net])
+    module = load_template(TREE, f"{__package__}.tree_of_{game.name}", {**kernels, "rate": (bot_of(game) or NO_BOT).rate}, uses=[value_net])
     with compiling(module.__name__, f"the search of {game.name}"):
         agent = Search(game.with_options(), iterations=2, module=module)
         b = new_buffers(agent.variant, np.zeros((1, 1), np.uint64))
@@ -43,7 +43,8 @@ def tree_of(game: Game) -> ModuleType:
 class Search:
     """Tree search for so many iterations, or so many seconds, a decision; fewer once more could not change the answer.
 
-    - `rollout`: games are played on by the "scripted" bot, whose ratings are also the tree's priors, or at "random", with no priors.
+    - `rollout`: games are played on by the "scripted" bot, whose ratings are also the tree's priors, or at "random", with no priors. The
+      default is "scripted" if the game has a bot.
     - `noise`: how often a scripted rollout plays by lot.
     - `explore`: how much priors and curiosity count against what was found.
     - `margin`: how much of a game's worth is its margin in points; the rest is the win.
@@ -66,7 +67,7 @@ class Search:
         variant: Variant,
         iterations: int | None = None,
         seconds: float | None = None,
-        rollout: str = "scripted",
+        rollout: str | None = None,
         noise: float = 0.02,
         explore: float = 0.3,
         margin: float = 0.8,
@@ -78,7 +79,12 @@ class Search:
         style: str | None = None,
         module: ModuleType | None = None,
     ) -> None:
-        bot = bot_of(variant.game.name)
+        bot = bot_of(variant.game)
+        to_the_end = rollout == "random"  # then a network is asked only if `horizon` says so
+        rollout = rollout or ("random" if bot is None else "scripted")
+        if bot is None and (rollout == "scripted" or style is not None):
+            raise ValueError(f"{variant.game.name} has no scripted bot; rollout=random plays games on without one")
+        bot = bot or NO_BOT
         if (iterations is None) == (seconds is None):
             raise ValueError("search needs a budget: iterations, as in search:1000, or seconds, as in search:0.5s")
         if iterations is not None and iterations < 1:
@@ -98,7 +104,7 @@ class Search:
             what = "guided=yes" if guided else f"horizon={horizon}"
             raise ValueError(f"{what} is not possible for {nets.name_of(variant)} without net=PATH: a network is there for {nets.names()}")
         if horizon is None:
-            horizon = bot.horizon if path is not None and not is_random else 0
+            horizon = nets.horizon_of(path) if path is not None and not to_the_end else 0
         if horizon < 0:
             raise ValueError(f"horizon={horizon} is not possible; 0 plays games out to their end")
         self.variant = variant
@@ -113,7 +119,7 @@ class Search:
             temperature=0.0 if is_random else float(bot.temperature),
             noise=certain if is_random else round(noise * certain),
             margin=float(margin),
-            spread=float(bot.spread),
+            spread=float(variant.game.score_scale),
             visibility=int(variant.visibility),
             is_guided=guided,
             horizon=horizon,

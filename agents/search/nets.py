@@ -11,16 +11,17 @@ from safetensors.numpy import load
 
 from tradewinds.envs.core.spec.game import Variant
 
-from ..neural.checkpoint import NetError, is_net, other_tensors, read_net
+from ..neural.checkpoint import NetError, is_net, other_tensors, read_facts, read_net
 from .value_net import Weights
 
 FOLDER = Path(__file__).parents[1] / "pretrained"
-UNTOLD = ("players", "reward", "visibility", "max_turns")  # options that say nothing new about the rules
+UNTOLD = ("players", "reward", "visibility")  # options that say nothing new about the rules
+DEFAULT_HORIZON = 50  # of a network whose JSON names none
 
 
 def name_of(variant: Variant) -> str:
     """The variant in short: container-4, container-4-investment_bank."""
-    said = [o.name for o in variant.game.options if o.name not in UNTOLD and variant.options[o.name] != o.default]
+    said = [o.name for o in variant.game.options if o.name not in UNTOLD and not o.limits_only and variant.options[o.name] != o.default]
     return "-".join([variant.game.name, str(variant.players), *said])
 
 
@@ -40,11 +41,16 @@ def network_of(variant: Variant) -> Path | None:
     return path if is_net(path) else None
 
 
+def horizon_of(path: Path) -> int:
+    """How many decisions search plays out before it asks this network."""
+    return int(read_facts(path).get("horizon", DEFAULT_HORIZON))
+
+
 def read_weights(path: Path, variant: Variant) -> Weights:
     """A network as the kernels take it, or a NetError."""
     known = counting(variant)
     if path.parent == FOLDER:  # made for the default of what is untold
-        untold = {o.name: o.default for o in variant.game.options if o.name == "max_turns"}
+        untold = {o.name: o.default for o in variant.game.options if o.limits_only}
         known = variant.game.with_options(**{**known.options, **untold})
     data, facts = read_net(path, known)
     if facts.get("reward", "win") != "win":

@@ -42,5 +42,7 @@ GAME = Game(
     kernels={"setup": setup, "legal": legal, "apply": apply, "observe": observe, "redeal": redeal, "score": score},
     text=text,
     svg=svg,
+    score_scale=10,
+    bot="tradewinds.agents.scripted.puerto_rico:BOT",
     check=check,
 )

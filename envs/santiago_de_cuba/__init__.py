@@ -25,4 +25,6 @@ GAME = Game(
     kernels={"setup": setup, "legal": legal, "apply": apply, "observe": observe, "redeal": redeal, "score": score},
     text=text,
     svg=svg,
+    score_scale=10,
+    bot="tradewinds.agents.scripted.santiago_de_cuba:BOT",
 )

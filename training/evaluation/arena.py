@@ -114,8 +114,6 @@ def _play_compiled(
     variant: Variant, agents: Sequence[Agent], seat_assignments: np.ndarray, seeds: np.ndarray, draws: np.ndarray
 ) -> Results:
     bots = [agent for agent in agents if isinstance(agent, Scripted)]
-    if not bots:
-        bots = [Scripted(variant)]
     row_of = [next((row for row, bot in enumerate(bots) if bot is agent), RANDOM) for agent in agents]
     b = new_buffers(variant, seeds.astype(np.uint64).reshape(-1, 1).copy())
     lengths = np.zeros(len(seeds), np.int64)
@@ -124,7 +122,7 @@ def _play_compiled(
     loops.play_out(
         b,
         np.array(row_of, np.int8)[seat_assignments],
-        np.stack([bot.weights for bot in bots]),
+        np.stack([bot.weights for bot in bots]) if bots else np.zeros((1, 1)),
         draws,
         np.zeros(1, np.uint64),
         np.zeros(NOTES),
