@@ -83,7 +83,7 @@ class Fields:
         own: The game's own fields; the core's header comes before them.
 
     Raises:
-        ValueError: A field is declared twice, or one that only its owner sees has no axis of seats.
+        ValueError: A field is declared twice or cannot have its name, or one that only its owner sees has no axis of seats.
     """
 
     def __init__(self, seats: int, own: Iterable[Field]) -> None:
@@ -92,6 +92,9 @@ class Fields:
         names = [f.name for f in self.all]
         if len(set(names)) < len(names):
             raise ValueError(f"a field is declared twice: {names}")
+        taken = [name for name in names if not name.isidentifier() or hasattr(np.record, name)]
+        if taken:
+            raise ValueError(f"{', '.join(taken)} cannot be a field: not an identifier, or the name of a method of numpy's records")
         for f in self.all:
             if f.seen in (Seen.SCREENED, Seen.SECRET) and (not f.shape or f.shape[0] != seats):
                 raise ValueError(f"{f.name} is seen by its owner, so its first axis must be the {seats} seats")
