@@ -13,7 +13,6 @@ import tradewinds.envs as tw
 from tests.contract.tools import amount, every_game, random_play
 from tradewinds import agents
 from tradewinds.agents.neural import Network, Shape, save_net
-from tradewinds.agents.scripted.bot import bot_of
 from tradewinds.agents.search import Search, nets
 from tradewinds.agents.search.agent import PRETRAINED, tree_of
 from tradewinds.agents.search.value_net import MARGIN, REWARD, expect, rate_actions, think
@@ -235,7 +234,7 @@ def test_every_network_of_search_fits_its_variant_and_knows_something(path: Path
             told.append((int(row), int(batch.seats[row]), expect(weights, layers[1], MARGIN, 0)))
         batch.step(bot.act(batch.decisions(seeds=seeds.integers(0, 2**63, size).astype(np.uint64))))
         ended = batch.finished & ~is_over
-        got[ended] = margins(batch.scores[ended], bot_of(name).spread)
+        got[ended] = margins(batch.scores[ended], tw.game(name).score_scale)
         is_over |= ended
         if is_over.all():
             break
