@@ -13,7 +13,7 @@ import importlib
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from .envs import (
+from tradewinds.envs import (
     Batch,
     FormatError,
     Game,
@@ -33,10 +33,10 @@ from .envs import (
 )
 
 if TYPE_CHECKING:
-    from .agents import Agent, AgentError, Decisions
-    from .agents import make as make_agent
-    from .training.evaluation.evaluate import Evaluation, evaluate
-    from .training.evaluation.tournament import Tournament, tournament
+    from tradewinds.agents import Agent, AgentError, Decisions
+    from tradewinds.agents import make as make_agent
+    from tradewinds.training.evaluation.evaluate import Evaluation, evaluate
+    from tradewinds.training.evaluation.tournament import Tournament, tournament
 
     __version__: str
 
@@ -82,22 +82,24 @@ LAZY = {
 }
 
 
-def __getattr__(name: str) -> Any:
-    if name == "__version__":
-        return version(__name__)
-    if name not in LAZY:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    modules, attribute = LAZY[name]
-    try:
-        found = next(
-            getattr(module, attribute)
-            for module in (importlib.import_module(f"{__name__}.{path}") for path in modules)
-            if hasattr(module, attribute)
-        )
-    except ModuleNotFoundError as missing:
-        raise ImportError(f"{__name__}.{name} needs {missing.name}: pip install 'tradewinds[cli]'") from missing
-    globals()[name] = found
-    return found
+if not TYPE_CHECKING:  # a type checker would take any name for one of these
+
+    def __getattr__(name: str) -> Any:
+        if name == "__version__":
+            return version(__name__)
+        if name not in LAZY:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        modules, attribute = LAZY[name]
+        try:
+            found = next(
+                getattr(module, attribute)
+                for module in (importlib.import_module(f"{__name__}.{path}") for path in modules)
+                if hasattr(module, attribute)
+            )
+        except ModuleNotFoundError as missing:
+            raise ImportError(f"{__name__}.{name} needs {missing.name}: pip install 'tradewinds[cli]'") from missing
+        globals()[name] = found
+        return found
 
 
 def __dir__() -> list[str]:
