@@ -68,7 +68,10 @@ def build(code: str, variant: Variant) -> Agent:
 
 
 def _possible(variant: Variant) -> str:
-    return f"possible are {', '.join(FORMS)}; the styles of {variant.game.name} are {', '.join(bot_of(variant.game.name).styles)}"
+    bot = bot_of(variant.game)
+    if bot is None:
+        return f"possible are {', '.join(FORMS)}; {variant.game.name} has no scripted bot"
+    return f"possible are {', '.join(FORMS)}; the styles of {variant.game.name} are {', '.join(bot.styles)}"
 
 
 def _random(variant: Variant, rest: str) -> Agent:

@@ -1,25 +1,23 @@
-"""Tradewinds: trading board games as reinforcement-learning environments.
+"""The environments.
 
 >>> import tradewinds.envs as tw
 >>> env = tw.make("santiago_de_cuba", players=3)                   # a PettingZoo AEC environment
 >>> batch = tw.make_batch("santiago_de_cuba", size=4096, seed=7)   # thousands of games, stepped in place
 """
 
-import difflib
 import importlib
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
-import gymnasium
 import numpy as np
-from pettingzoo.env_registry import registration as pettingzoo_registry
 
 from .core.api.aec import TableEnv
 from .core.api.batch import Batch
 from .core.api.errors import FormatError, GameOverError, IllegalActionError
 from .core.api.gymnasium_env import SeatEnv
 from .core.io.replay import Replay, check_head, read_rows
-from .core.spec.game import Game
+from .core.spec.game import Game, Variant
+from .registry import game, games, register
 
 __all__ = [
     "Batch",
@@ -30,50 +28,82 @@ __all__ = [
     "Replay",
     "SeatEnv",
     "TableEnv",
+    "Variant",
     "game",
     "games",
     "load_replay",
     "make",
     "make_batch",
     "make_seat",
+    "register",
 ]
 
-_VERSIONS = {"puerto_rico": 0, "container": 0, "santiago_de_cuba": 0}
+# The games that come with Tradewinds, one line each: packages beside this file.
+BuiltIn = Literal[
+    "puerto_rico",
+    "container",
+    "santiago_de_cuba",
+]
 
 
-def games() -> list[str]:
-    """The names of all games."""
-    return list(_VERSIONS)
+def make(name: "BuiltIn | str", *, render_mode: str | None = None, **options: Any) -> TableEnv:
+    """Make a PettingZoo AEC environment.
 
+    Args:
+        name: The game; `games()` lists all.
+        render_mode: "ansi", "rgb_array", "human" or None.
+        **options: The game's options, such as `players=3`; `game(name).options` lists them.
 
-def game(name: str) -> Game:
-    """A game by its name: its options, actions, fields and kernels."""
-    if name not in _VERSIONS:
-        near = difflib.get_close_matches(str(name), _VERSIONS, n=1)
-        hint = f" (did you mean {near[0]!r}?)" if near else ""
-        raise ValueError(f"there is no game {name!r}{hint}; the games are {', '.join(_VERSIONS)}")
-    return importlib.import_module(f"{__name__}.{name}").GAME
-
-
-def make(name: str, *, render_mode: str | None = None, **options: Any) -> TableEnv:
-    """A PettingZoo AEC environment. `tw.game(name).options` lists the options."""
+    Raises:
+        ValueError: There is no such game or option.
+    """
     return TableEnv(game(name), render_mode, **options)
 
 
 def make_batch(
-    name: str, size: int, *, seed: "int | np.ndarray | None" = None, threads: int = 1, track_history: bool = True, **options: Any
+    name: "BuiltIn | str",
+    size: int,
+    *,
+    seed: "int | np.ndarray | None" = None,
+    threads: int = 1,
+    track_history: bool = True,
+    **options: Any,
 ) -> Batch:
-    """`size` games at once, stepped in place, by one thread or several. Without `track_history` agents in it do not have perfect recall."""
+    """Make many games that are stepped together, in place.
+
+    Args:
+        name: The game; `games()` lists all.
+        size: How many games.
+        seed: One seed for all, or one for each game (uint64).
+        threads: How many threads step them.
+        track_history: Whether agents in the batch have perfect recall.
+        **options: The game's options, such as `players=3`.
+
+    Raises:
+        ValueError: There is no such game or option.
+    """
     return Batch(game(name).with_options(**options), size, seed, threads, track_history)
 
 
-def make_seat(name: str, **arguments: Any) -> SeatEnv:
-    """A Gymnasium environment for one seat; see SeatEnv for `seat` and `opponents`."""
+def make_seat(name: "BuiltIn | str", **arguments: Any) -> SeatEnv:
+    """Make a Gymnasium environment for one seat.
+
+    Args:
+        name: The game; `games()` lists all.
+        **arguments: `seat`, `opponents`, `illegal` and `render_mode` as SeatEnv takes them, and the game's options.
+
+    Raises:
+        ValueError: There is no such game, option, seat or opponent.
+    """
     return SeatEnv(game(name), **arguments)
 
 
 def load_replay(path: "str | Path") -> Replay:
-    """A replay of any game; FormatError says what is wrong with a file that is none."""
+    """Read a replay of any game.
+
+    Raises:
+        FormatError: The file is no replay, or one of a game that is not installed.
+    """
     rows = read_rows(path)
     name = check_head(rows).get("game")
     if name not in games():
@@ -81,14 +111,9 @@ def load_replay(path: "str | Path") -> Replay:
     return Replay.from_rows(rows, game(name))
 
 
-def _register() -> None:
-    """`pettingzoo.make("aec", "tradewinds/...")` and `gymnasium.make("tradewinds/...")` find the games once this package is imported."""
-    for name, version in _VERSIONS.items():
-        module, env_id = f"{__name__}.{name}_v{version}", f"tradewinds/{name}-v{version}"
-        if env_id not in pettingzoo_registry.aec_registry:
-            pettingzoo_registry.register("aec", env_id, f"{module}:env")
-        if env_id not in gymnasium.registry:
-            gymnasium.register(env_id, f"{module}:seat_env")
+def __dir__() -> list[str]:
+    return __all__
 
 
-_register()
+for _name in get_args(BuiltIn):
+    register(importlib.import_module(f".{_name}", __name__).GAME)

@@ -5,12 +5,7 @@ Version history:
 * v0: first release.
 """
 
-from functools import partial
-
 from .container import GAME
-from .core.api.aec import TableEnv
-from .core.api.gymnasium_env import SeatEnv
+from .core.api.facade import facade
 
-raw_env = partial(TableEnv, GAME)
-env = raw_env  # the environment checks order and legality itself, so it needs no wrapper
-seat_env = partial(SeatEnv, GAME)
+env, raw_env, seat_env = facade(__name__, GAME)

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import tradewinds
 import tradewinds.envs as tw
 from tradewinds.cli.main import main
 from tradewinds.envs.core.engine.kernel import BOUNDSCHECK, JIT
@@ -35,17 +36,48 @@ def test_games_lists_every_game_with_players_and_options_as_json(capsys: pytest.
         assert game["players"] == list(options["players"].choices)
         assert game["default_players"] in game["players"]
         assert [option["name"] for option in game["options"]] == list(options)
-        assert all(option["default"] in option["choices"] and option["text"] for option in game["options"])
+        for option in game["options"]:
+            choices = option["choices"]
+            is_range = isinstance(options[option["name"]].choices, range)
+            assert choices["min"] <= option["default"] <= choices["max"] if is_range else option["default"] in choices
+            assert option["text"]
         batch = tw.make_batch(game["name"], 1, seed=1)
         assert (game["observation"], game["actions"]) == (batch.observations.shape[1], batch.masks.shape[1])
 
 
-def test_games_prints_a_table_that_names_every_game_and_option(capsys: pytest.CaptureFixture[str]) -> None:
+def test_games_prints_a_short_table_that_names_every_game_and_option(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["games"]) == 0
     captured = capsys.readouterr()
+    assert captured.out.count("\n") <= 60
     for name in tw.games():
         assert name in captured.out and all(option.name in captured.out for option in tw.game(name).options)
     assert captured.err == ""
+
+
+def test_games_gives_a_range_of_integers_by_its_ends(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["games", "container", "--json", "-"]) == 0
+    captured = capsys.readouterr()
+    (game,) = json.loads(captured.out)["games"]
+    assert {"name": "max_turns", "choices": {"min": 1, "max": 10000}}.items() <= game["options"][-1].items()
+    assert "1 to 10000" in captured.err
+
+
+@pytest.mark.parametrize("name", tw.games())
+def test_games_shows_all_parts_and_kinds_of_a_named_game(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["games", name]) == 0
+    shown = capsys.readouterr().out
+    game = tw.game(name)
+    layout = game.with_options().layout
+    for part in layout.parts:
+        at = layout.slices[part.name]
+        assert re.search(rf"{part.name} +│ {at.start}:{at.stop} +│ {part.size} ", shown), part
+    for kind in game.actions.kinds:
+        count = int((game.actions.kind == kind).sum())
+        assert re.search(rf"{kind.name.lower()} +│ \d+:\d+ +│ {count} ", shown), kind
+    for fact in (game.title, f"{len(game.actions)} ", f"{layout.size} float32", f"{game.fields.dtype.itemsize} bytes"):
+        assert fact in shown
+    assert all(f"{steps} with {players} players" in shown for players, steps in game.mean_steps.items())
+    assert len(game.mean_steps) == len(game.options[0].choices)
 
 
 def test_games_shows_only_the_games_that_are_named(capsys: pytest.CaptureFixture[str]) -> None:
@@ -113,7 +145,7 @@ def test_an_interrupt_ends_without_a_traceback(monkeypatch: pytest.MonkeyPatch, 
     def interrupted(name: str) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(tw, "game", interrupted)
+    monkeypatch.setattr(tradewinds, "game", interrupted)
     assert main(["games"]) == 130
     assert "Traceback" not in capsys.readouterr().err
 

@@ -63,6 +63,41 @@ def test_the_core_names_no_game() -> None:
         assert not any(name in text for name in tw.games()), path
 
 
+def words(path: Path) -> Iterator[str]:
+    """Names and texts in the code of a file; docstrings, which give examples, are left out."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    prose = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in prose:
+            yield node.value
+        elif isinstance(node, ast.Name):
+            yield node.id
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
+    yield from imports(path)
+
+
+def test_no_game_is_named_outside_its_own_folders() -> None:
+    """The games that come with Tradewinds are listed in envs/__init__.py alone. Benchmarks have speed targets and defaults for some."""
+    benchmarks = {"benchmarks/rows.py", "benchmarks/bench.py", "tradewinds/cli/bench.py"}
+    own = [ROOT / "envs" / name for name in tw.games()] + [ROOT / "agents" / "scripted" / name for name in tw.games()]
+    facades = [ROOT / "envs" / f"{tw.game(name).env_id}.py" for name in tw.games()]
+    for path in sources("tradewinds", "envs", "agents", "training", "benchmarks"):
+        if path in (ROOT / "envs" / "__init__.py", *facades) or any(path.is_relative_to(folder) for folder in own):
+            continue
+        if path.relative_to(ROOT).as_posix() not in benchmarks:
+            assert not [word for word in words(path) for name in tw.games() if name in word], path
+
+
+@pytest.mark.parametrize("name", tw.games())
+def test_the_version_of_a_game_is_stated_once(name: str) -> None:
+    facade = ROOT / "envs" / f"{tw.game(name).env_id}.py"  # which `facade` checks against its own name
+    code = [node for node in ast.parse(facade.read_text(encoding="utf-8")).body if not isinstance(node, ast.Expr)]
+    assert len(code) == 3
+    stated = [path for path in sources("envs", "agents", "tradewinds") if re.search(rf"\b{name}[-_]v\d", "\n".join(words(path)))]
+    assert not stated
+
+
 @pytest.mark.parametrize("name", tw.games())
 def test_files_of_a_game_import_only_what_stands_before_them(name: str) -> None:
     own = f"tradewinds.envs.{name}"
@@ -110,3 +145,12 @@ def test_every_clause_is_cited_where_it_is_implemented(name: str) -> None:
     clauses = set(re.findall(r"\b[A-Z]{2}-(?:[A-Z0-9]+-)*[A-Z0-9]+[a-z]?\b", text))
     code = "\n".join(path.read_text(encoding="utf-8") for path in sources(f"envs/{name}"))
     assert not {clause for clause in clauses if not re.search(rf"{clause}\b", code)}
+
+
+def test_contributing_names_files_that_exist() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`((?:tradewinds|envs|agents|training|benchmarks|configs|tests)/[\w/<>.]*)`", text))
+    assert len(named) > 15
+    for path in named:
+        for name in tw.games() if "<game>" in path else [""]:
+            assert (ROOT / path.replace("<game>", name)).exists(), path

@@ -4,4 +4,103 @@
 >>> env = tw.make("santiago_de_cuba", players=3)                   # a PettingZoo AEC environment
 >>> batch = tw.make_batch("santiago_de_cuba", size=4096, seed=7)   # thousands of games, stepped in place
 >>> bot = tw.make_agent("scripted", "santiago_de_cuba", players=3)
+
+Importing it imports the environments and registers them with PettingZoo and Gymnasium. Agents and evaluation are imported when they are
+first used, torch only by what needs a network.
 """
+
+import importlib
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from tradewinds.envs import (
+    Batch,
+    FormatError,
+    Game,
+    GameOverError,
+    IllegalActionError,
+    Replay,
+    SeatEnv,
+    TableEnv,
+    Variant,
+    game,
+    games,
+    load_replay,
+    make,
+    make_batch,
+    make_seat,
+    register,
+)
+
+if TYPE_CHECKING:
+    from tradewinds.agents import Agent, AgentError, Decisions
+    from tradewinds.agents import make as make_agent
+    from tradewinds.training.evaluation.evaluate import Evaluation, evaluate
+    from tradewinds.training.evaluation.tournament import Tournament, tournament
+
+    __version__: str
+
+__all__ = [
+    "Agent",
+    "AgentError",
+    "Batch",
+    "Decisions",
+    "Evaluation",
+    "FormatError",
+    "Game",
+    "GameOverError",
+    "IllegalActionError",
+    "Replay",
+    "SeatEnv",
+    "TableEnv",
+    "Tournament",
+    "Variant",
+    "__version__",
+    "evaluate",
+    "game",
+    "games",
+    "load_replay",
+    "make",
+    "make_agent",
+    "make_batch",
+    "make_seat",
+    "register",
+    "tournament",
+]
+
+EVALUATION = ("training.evaluation.evaluate", "training.evaluation.tournament")
+# Imported when first used: name -> the modules that may have it, and what it is called there.
+LAZY = {
+    "Agent": (("agents",), "Agent"),
+    "AgentError": (("agents",), "AgentError"),
+    "Decisions": (("agents",), "Decisions"),
+    "make_agent": (("agents",), "make"),
+    "Evaluation": (EVALUATION, "Evaluation"),
+    "evaluate": (EVALUATION, "evaluate"),
+    "Tournament": (EVALUATION, "Tournament"),
+    "tournament": (EVALUATION, "tournament"),
+}
+
+
+if not TYPE_CHECKING:  # a type checker would take any name for one of these
+
+    def __getattr__(name: str) -> Any:
+        if name == "__version__":
+            return version(__name__)
+        if name not in LAZY:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        modules, attribute = LAZY[name]
+        try:
+            found = next(
+                getattr(module, attribute)
+                for module in (importlib.import_module(f"{__name__}.{path}") for path in modules)
+                if hasattr(module, attribute)
+            )
+        except ModuleNotFoundError as missing:
+            raise ImportError(f"{__name__}.{name} needs {missing.name}: pip install 'tradewinds[cli]'") from missing
+        globals()[name] = found
+        return found
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,4 +1,4 @@
-"""`python -m tradewinds`."""
+"""`python -m tradewinds` is the command `tradewinds`."""
 
 import sys
 

@@ -22,7 +22,6 @@ from tradewinds.agents.neural.agent import Net
 from tradewinds.agents.neural.checkpoint import NetError, find_net, load_net
 from tradewinds.agents.neural.network import EXPECTED, MARGIN, REWARD, Network, Shape, draw, legal_log_probabilities
 from tradewinds.agents.random import Random
-from tradewinds.agents.scripted.bot import bot_of
 from tradewinds.envs.core.api.batch import Batch
 
 from .config import Config, ConfigError
@@ -49,7 +48,7 @@ class Trainer:
         self.optimiser = self._new_optimiser()
         self.past: list[dict[str, Tensor]] = []
 
-        self.spread = bot_of(config.game).spread
+        self.spread = self.variant.game.score_scale
         self.random = np.random.default_rng(config.seed)
         self.batch = Batch(self.variant, ppo.rows, config.seed, threads=torch.get_num_threads())
         self.agents = {code: build(code, self.variant) for code in config.pool.agents}

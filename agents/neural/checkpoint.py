@@ -36,8 +36,9 @@ if TYPE_CHECKING:
 FORMAT = 1
 TENSORS, FACTS = "net.safetensors", "net.json"
 PRETRAINED = Path(__file__).parents[1] / "pretrained"
-NEUTRAL = ("players", "reward", "visibility", "max_turns")  # options that are not part of a pretrained network's name
+NEUTRAL = ("players", "reward", "visibility")  # options that are not part of a pretrained network's name
 OBSERVATION, INFORMATION_STATE = "observation", "information_state"
+DEFAULT_HORIZON = 50  # of a network whose JSON names none
 VALUES = 2  # per seat: the reward and the margin
 FLOATS = ("F16", "F32", "F64")  # safetensors' names of the types that a network may have
 
@@ -155,7 +156,9 @@ def base_policy(path: Path, facts: Mapping[str, Any], variant: Variant) -> BaseP
         raise _damaged(path)
     if policy["base"] == "none":
         return None
-    bot = bot_of(variant.game.name)
+    bot = bot_of(variant.game)
+    if bot is None:
+        raise NetError(f"{path} builds on the scripted bot, and {variant.game.name} has none")
     style = policy.get("style") or bot.default
     if style not in bot.styles:
         raise NetError(f"{path} builds on the style {style!r}; the styles of {variant.game.name} are {', '.join(bot.styles)}")
@@ -264,7 +267,9 @@ def _other_tensors(path: Path) -> NetError:
 
 def name_of(variant: Variant) -> str:
     """The variant in short: container-4, container-4-investment_bank."""
-    switches = [o.name for o in variant.game.options if o.name not in NEUTRAL and variant.options[o.name] != o.default]
+    switches = [
+        o.name for o in variant.game.options if o.name not in NEUTRAL and not o.limits_only and variant.options[o.name] != o.default
+    ]
     return "-".join([variant.game.name, str(variant.players), *switches])
 
 
@@ -277,6 +282,14 @@ def pretrained_net(variant: Variant) -> Path | None:
     """The folder of the pretrained network for a variant, if there is one."""
     path = PRETRAINED / name_of(variant)
     return path if is_net(path) else None
+
+
+def horizon_of(path: Path) -> int:
+    """How many decisions search plays out before it asks this network."""
+    horizon = read_facts(path).get("horizon", DEFAULT_HORIZON)
+    if type(horizon) is not int or horizon < 0:
+        raise _damaged(path)
+    return horizon
 
 
 def open_variant(variant: Variant) -> Variant:
@@ -292,7 +305,7 @@ def read_for_search(path: Path, variant: Variant) -> tuple[dict[str, np.ndarray]
     """
     known = open_variant(variant)
     if path.parent == PRETRAINED:  # trained with the defaults of the options that are not in its name
-        neutral = {o.name: o.default for o in variant.game.options if o.name == "max_turns"}
+        neutral = {o.name: o.default for o in variant.game.options if o.limits_only}
         known = variant.game.with_options(**{**known.options, **neutral})
     tensors, facts = read_tensors(path, known)
     if facts.get("reward", "win") != "win":

@@ -13,15 +13,15 @@ from tradewinds.envs.core.engine.kernel import compiling
 from tradewinds.envs.core.spec.game import Game, Variant, load_template
 
 from ..base import VariantAgent
-from .bot import NOTES, bot_of
+from .bot import NO_BOT, NOTES, bot_of
 
 LOOPS = Path(__file__).with_name("loops_template.py")
 
 
 @cache
 def loops_of(game: Game) -> ModuleType:
-    """The loops around a game's bot, compiled on first use."""
-    env, bot = game.loops, bot_of(game.name)
+    """The loops around a game's bot, or for random play alone if it has none, compiled on first use."""
+    env, bot = game.loops, bot_of(game) or NO_BOT
     kernels = {"start": env.start, "play": env.play, "score": env.score, "rate": bot.rate}
     loops = load_template(LOOPS, f"{__package__}.loops_of_{game.name}", kernels)
     with compiling(loops.__name__, f"the bot of {game.name}"):
@@ -42,10 +42,20 @@ def _use_every_loop(game: Game, loops: ModuleType, weights: np.ndarray) -> None:
 
 
 class Scripted(VariantAgent):
-    """A game's bot in one style; the strongest without one."""
+    """A game's bot in one style.
+
+    Args:
+        variant: The game with its options.
+        style: A style of the bot; by default the strongest.
+
+    Raises:
+        ValueError: The game has no bot, or its bot has no such style.
+    """
 
     def __init__(self, variant: Variant, style: str | None = None) -> None:
-        bot = bot_of(variant.game.name)
+        bot = bot_of(variant.game)
+        if bot is None:
+            raise ValueError(f"{variant.game.name} has no scripted bot")
         self.style = style or bot.default
         if self.style not in bot.styles:
             near = difflib.get_close_matches(self.style, bot.styles, n=1)

@@ -8,6 +8,9 @@ from typing import Any
 
 import numpy as np
 
+import tradewinds.envs as tw
+from tradewinds.envs.core.engine.kernel import kernel
+
 NOTES = 256  # numbers of scratch memory that a bot has
 
 
@@ -16,27 +19,57 @@ class Bot:
     """A game's scripted bot.
 
     `rate(s, me, mask, weights, notes, values)` writes into `values` what each legal action is worth to seat `me`. It reads only what that
-    seat may know, so `s` may be the seat's view or any world that fits it. `notes` is scratch memory. The best action is played.
+    seat may know, so `s` may be the seat's view or any determinization of it. `notes` is scratch memory. The best action is played.
+
+    Raises:
+        ValueError: The styles differ in their number of weights, or these are not float64.
     """
 
     game: str
     rate: Callable[..., Any]
     styles: Mapping[str, np.ndarray]  # name -> weights, float64; the first is the default
-    temperature: float  # search takes softmax(values / temperature) for the chance that an action is the right one
-    spread: float  # points by which games are typically won
-    horizon: int  # decisions that search plays on before a network, where there is one, tells the rest; 0: all
+    temperature: float  # search takes softmax(values / temperature) as the prior of each action
 
     def __post_init__(self) -> None:
         shapes = {weights.shape for weights in self.styles.values()}
         if len(shapes) != 1 or any(weights.dtype != np.float64 or weights.ndim != 1 for weights in self.styles.values()):
-            raise ValueError(f"{self.game}: every style is a row of as many float64 weights")
+            raise ValueError(f"{self.game}: all styles must be vectors of float64 weights of one length")
 
     @property
     def default(self) -> str:
+        """The name of the strongest style."""
         return next(iter(self.styles))
 
 
+@kernel
+def rate_equal(s, me, mask, weights, notes, values):
+    """Every action is as good as any other."""
+    for action in range(values.size):
+        values[action] = 0.0
+
+
+# In the place of a bot where kernels need one and the game has none; agents never play it.
+NO_BOT = Bot(game="", rate=rate_equal, styles={"random": np.zeros(1)}, temperature=1.0)
+
+
 @cache
-def bot_of(game: str) -> Bot:
-    """The bot of a game, by the game's name."""
-    return importlib.import_module(f"{__package__}.{game}").BOT
+def bot_of(game: "tw.Game | str") -> Bot | None:
+    """The scripted bot of a game, or None if it has none.
+
+    Args:
+        game: The game or its name.
+
+    Raises:
+        ValueError: The game names a bot that cannot be imported, or that is the bot of another game.
+    """
+    found = tw.game(game) if isinstance(game, str) else game
+    if found.bot is None:
+        return None
+    module, _, name = found.bot.partition(":")
+    try:
+        bot = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ValueError(f"the bot of {found.name}, {found.bot!r}, cannot be imported: {error}") from None
+    if not isinstance(bot, Bot) or bot.game != found.name:
+        raise ValueError(f"{found.bot} is not the bot of {found.name}")
+    return bot

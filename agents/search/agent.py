@@ -19,8 +19,8 @@ from tradewinds.envs.core.spec.fields import as_words
 from tradewinds.envs.core.spec.game import Game, Variant, load_template
 
 from ..base import VariantAgent
-from ..neural.checkpoint import find_net, name_of, pretrained_names, pretrained_net, read_for_search
-from ..scripted.bot import NOTES, bot_of
+from ..neural.checkpoint import find_net, horizon_of, name_of, pretrained_names, pretrained_net, read_for_search
+from ..scripted.bot import NO_BOT, NOTES, bot_of
 from . import value_net
 
 TEMPLATE = Path(__file__).with_name("ismcts_template.py")
@@ -45,7 +45,9 @@ def kernels_of(game: Game) -> ModuleType:
     """The search kernels of a game, compiled on first use."""
     loops = game.loops
     kernels = {name: getattr(loops, name) for name in ("legal", "play", "redeal_world", "score", "observe")}
-    module = load_template(TEMPLATE, f"{__package__}.tree_of_{game.name}", {**kernels, "rate": bot_of(game.name).rate}, uses=[value_net])
+    module = load_template(
+        TEMPLATE, f"{__package__}.tree_of_{game.name}", {**kernels, "rate": (bot_of(game) or NO_BOT).rate}, uses=[value_net]
+    )
     with compiling(module.__name__, f"the search of {game.name}"):
         variant = game.with_options()
         b = new_buffers(variant, np.zeros((1, 1), np.uint64))
@@ -132,8 +134,8 @@ class Search(VariantAgent):
             exploration: The factor of the prior term in PUCT.
             temperature: Priors are softmax(logits / temperature); default is the bot's own for its ratings and 1 for a network.
             margin: The part of a game's value that is its margin in points; the rest is the win.
-            horizon: Decisions of a rollout before the network evaluates the rest; 0 plays to the end of the game. Default is the bot's own
-                where there is a network and the bot plays the rollouts, and 0 otherwise.
+            horizon: Decisions of a rollout before the network evaluates the rest; 0 plays to the end of the game. Default is the network's
+                own where there is a network and `rollout` is scripted or not given, and 0 otherwise.
             reuse: Keep what an earlier decision of the same game found.
             perfect_recall: Search from the information state: what the seat can deduce from the history of the game, where it is known.
             net: A network trained under visibility="open" and reward="win": its folder or a run. Default is the pretrained one for the
@@ -164,8 +166,12 @@ class Search(VariantAgent):
             "threads": threads,
         }
         super().__init__(variant, _code_of(given), given)
-        bot = bot_of(variant.game.name)
-        rollout = rollout or "scripted"
+        bot = bot_of(variant.game)
+        if (bot is None and "scripted" in (rollout, prior)) or (bot is None and style is not None):
+            raise ValueError(f"{variant.game.name} has no scripted bot; rollout=random plays games on without one")
+        is_default_rollout = rollout is None
+        rollout = rollout or ("random" if bot is None else "scripted")
+        bot = bot or NO_BOT
         prior = prior or {"random": "uniform", "scripted": "scripted"}.get(rollout, "policy")
         _check_settings(given, rollout, prior)
         if style is not None and style not in bot.styles:
@@ -178,7 +184,7 @@ class Search(VariantAgent):
                 f"{needs[0]} needs a network: {name_of(variant)} has no pretrained one, so give net=PATH ({_pretrained_list()})"
             )
         if horizon is None:
-            horizon = bot.horizon if path is not None and rollout == "scripted" else 0
+            horizon = horizon_of(path) if path is not None and (rollout == "scripted" or is_default_rollout) else 0
         self.simulations = simulations
         self.seconds = seconds
         self.root = root
@@ -196,7 +202,7 @@ class Search(VariantAgent):
             noise=round(noise * self._kernels.CERTAIN),
             horizon=horizon,
             margin=float(margin),
-            spread=float(bot.spread),
+            spread=float(variant.game.score_scale),
             visibility=int(variant.visibility),
             base_temperature=0.0 if base is None else base.temperature,
             base_clip=0.0 if base is None else base.clip,

@@ -43,5 +43,8 @@ GAME = Game(
     kernels={"setup": setup, "legal": legal, "apply": apply, "observe": observe, "redeal": redeal, "score": score},
     text=text,
     svg=svg,
+    score_scale=10,
+    bot="tradewinds.agents.scripted.puerto_rico:BOT",
+    mean_steps={2: 222, 3: 252, 4: 335, 5: 409},
     check=check,
 )

@@ -14,6 +14,12 @@ from tradewinds.envs.core.engine.kernel import records
 from tradewinds.training.evaluation import arena
 
 
+def the_bot_of(name: str) -> Bot:
+    bot = bot_of(name)
+    assert bot is not None
+    return bot
+
+
 def rated(bot: Bot, states: np.ndarray, i: int, seat: int, mask: np.ndarray, style: str) -> np.ndarray:
     values, notes = np.full(mask.size, np.nan), np.full(NOTES, np.nan)
     bot.rate(states[i], seat, mask, bot.styles[style], notes, values)
@@ -22,7 +28,7 @@ def rated(bot: Bot, states: np.ndarray, i: int, seat: int, mask: np.ndarray, sty
 
 @every_variant()
 def test_a_bot_rates_every_legal_action_by_what_its_seat_may_know(name: str, options: dict[str, Any]) -> None:
-    bot = bot_of(name)
+    bot = the_bot_of(name)
     batch = new_batch(name, options, amount(8, 2))
     dealt, masked_view = new_batch(name, options, batch.size), new_batch(name, options, batch.size)
     streams = np.arange(batch.size, dtype=np.uint64).reshape(-1, 1)
@@ -87,7 +93,7 @@ def test_the_rungs_of_the_ladder_stand_apart(name: str) -> None:
 
 @every_game()
 def test_every_style_is_a_way_of_its_own(name: str) -> None:
-    bot = bot_of(name)
+    bot = the_bot_of(name)
     assert len(bot.styles) >= 4 and "greedy" in bot.styles
     rows = list(bot.styles.values())
     assert all((rows[i] != rows[k]).any() for i in range(len(rows)) for k in range(i))
@@ -96,13 +102,13 @@ def test_every_style_is_a_way_of_its_own(name: str) -> None:
 @every_game()
 def test_an_unknown_style_is_refused_with_those_that_exist(name: str) -> None:
     variant = tw.game(name).with_options()
-    with pytest.raises(ValueError, match=rf"no style 'gredy' \(did you mean 'greedy'\?\).*{bot_of(name).default}"):
+    with pytest.raises(ValueError, match=rf"no style 'gredy' \(did you mean 'greedy'\?\).*{the_bot_of(name).default}"):
         Scripted(variant, "gredy")
 
 
 def test_styles_of_unequal_length_are_refused() -> None:
-    with pytest.raises(ValueError, match="as many float64 weights"):
-        Bot("any", lambda *_: None, {"one": np.zeros(2), "other": np.zeros(3)}, 1.0, 10.0, "turn")
+    with pytest.raises(ValueError, match="float64 weights of one length"):
+        Bot("any", lambda *_: None, {"one": np.zeros(2), "other": np.zeros(3)}, 1.0)
 
 
 def test_a_bots_records_are_as_kernels_take_them() -> None:

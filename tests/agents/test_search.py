@@ -14,7 +14,6 @@ import tradewinds.envs as tw
 from tests.contract.tools import amount, every_game, random_play
 from tradewinds import agents
 from tradewinds.agents.neural import NetError, Network, Shape, checkpoint, save_net
-from tradewinds.agents.scripted.bot import bot_of
 from tradewinds.agents.search import Search
 from tradewinds.agents.search.agent import CONSIDERED, PRETRAINED, _children, kernels_of
 from tradewinds.agents.search.value_net import MARGIN, REWARD, arrange, forward, logit, seat_value
@@ -239,7 +238,7 @@ def test_every_network_of_search_fits_its_variant_and_knows_something(path: Path
             told.append((int(row), int(batch.seats[row]), seat_value(weights, layers[1], MARGIN, 0)))
         batch.step(bot.act(batch.decisions(seeds=seeds.integers(0, 2**63, size).astype(np.uint64))))
         ended = batch.finished & ~is_over
-        got[ended] = margins(batch.scores[ended], bot_of(name).spread)
+        got[ended] = margins(batch.scores[ended], tw.game(name).score_scale)
         is_over |= ended
         if is_over.all():
             break

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 import tradewinds.envs as tw
-from tests.contract.tools import box_of, every_game, random_play, rule_sets
+from tests.contract.tools import any_game, box_of, random_play, rule_sets
 from tradewinds.envs.core.engine.kernel import BOUNDSCHECK, JIT
 
 COUNT_EVERY = 8
 
 
 @pytest.mark.skipif(not JIT, reason="so many games need compiled kernels")
-@every_game()
+@any_game()
 def test_random_games_by_the_ten_thousand_hold_all_invariants(name: str) -> None:
     box, fields = box_of(name), tw.game(name).fields
     settings = rule_sets(name)

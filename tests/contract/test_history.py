@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 
 import tradewinds.envs as tw
-from tests.contract.tools import amount, every_rule_set
+from tests.contract.tools import amount, any_rule_set
 from tradewinds.envs.core.io.history import History, Line, heard, steps
 
 
-@every_rule_set()
+@any_rule_set()
 def test_told_action_by_action_a_game_comes_to_the_same_positions(name: str, options: dict[str, Any]) -> None:
     env = tw.make(name, **options)
     env.reset(seed=5)
@@ -28,7 +28,7 @@ def test_told_action_by_action_a_game_comes_to_the_same_positions(name: str, opt
             assert len(history.moves) == number + 1
 
 
-@every_rule_set()
+@any_rule_set()
 def test_two_choices_that_look_the_same_to_a_seat_are_told_it_in_the_same_words(name: str, options: dict[str, Any]) -> None:
     # Holdings that one may count along with are shown, so that only true secrets make two choices look the same.
     env = tw.make(name, **{**options, "visibility": "open"})

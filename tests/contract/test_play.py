@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import tradewinds.envs as tw
-from tests.contract.tools import amount, box_of, every_rule_set, every_variant, new_batch, random_play, snapshot
+from tests.contract.tools import amount, any_game, any_rule_set, any_variant, box_of, new_batch, random_play, snapshot
 from tradewinds.envs.core.engine.kernel import JIT
 
 
-@every_variant()
+@any_variant()
 def test_every_decision_has_at_least_two_answers_and_nothing_leaves_its_bounds(name: str, options: dict[str, Any]) -> None:
     batch = new_batch(name, options, amount(64, 3))
     fields, box = batch.variant.game.fields, box_of(name)
@@ -24,7 +24,7 @@ def test_every_decision_has_at_least_two_answers_and_nothing_leaves_its_bounds(n
         assert (batch.observations >= 0).all() and (batch.observations <= batch.variant.layout.space.high).all()
 
 
-@every_rule_set()
+@any_rule_set()
 def test_an_illegal_action_is_refused_and_changes_nothing(name: str, options: dict[str, Any]) -> None:
     batch = new_batch(name, options, 2)
     for actions in random_play(batch, amount(60, 12)):
@@ -37,7 +37,7 @@ def test_an_illegal_action_is_refused_and_changes_nothing(name: str, options: di
         assert snapshot(batch) == before
 
 
-@every_rule_set()
+@any_rule_set()
 def test_asking_what_is_legal_changes_nothing(name: str, options: dict[str, Any]) -> None:
     batch = new_batch(name, options, amount(64, 3))
     legal = batch.variant.game.kernels["legal"]
@@ -50,7 +50,7 @@ def test_asking_what_is_legal_changes_nothing(name: str, options: dict[str, Any]
             assert batch.states[i].tobytes() == before
 
 
-@every_rule_set()
+@any_rule_set()
 def test_final_scores_equal_an_independent_recount(name: str, options: dict[str, Any]) -> None:
     env = tw.make(name, **options)
     recount = box_of(name).recount
@@ -69,7 +69,7 @@ def test_final_scores_equal_an_independent_recount(name: str, options: dict[str,
 
 
 @pytest.mark.parametrize("reward", ["win", "rank", "score"])
-@pytest.mark.parametrize("name", tw.games())
+@any_game()
 def test_rewards_follow_from_scores_and_ranks(name: str, reward: str) -> None:
     batch = tw.make_batch(name, amount(512, 3), seed=2, reward=reward)
     games = 0

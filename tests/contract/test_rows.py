@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tradewinds.envs as tw
-from tests.contract.tools import amount, every_game, new_batch, snapshot
+from tests.contract.tools import amount, any_game, new_batch, snapshot
 from tradewinds.envs.core.api import batch as batches
 
 
@@ -21,7 +21,7 @@ class Dice:
         return batch.sample(self.streams, self.actions)
 
 
-@every_game()
+@any_game()
 @pytest.mark.parametrize("threads", [1, 3])
 def test_games_stepped_by_rows_are_those_stepped_together(name: str, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for constant in ("LEAST", "PART"):  # so small a batch would not be worth a second thread
@@ -54,7 +54,7 @@ def play_to_an_end(batch: tw.Batch, twin: tw.Batch) -> np.ndarray:
     return np.flatnonzero(twin.finished)
 
 
-@every_game()
+@any_game()
 def test_a_game_left_finished_is_started_as_it_would_have_been_by_itself(name: str) -> None:
     batch, left = (new_batch(name, {}, amount(64, 1)) for _ in range(2))
     over = play_to_an_end(batch, left)
@@ -72,7 +72,7 @@ def test_a_game_left_finished_is_started_as_it_would_have_been_by_itself(name: s
         assert getattr(left, array).tobytes() == getattr(batch, array).tobytes()
 
 
-@every_game()
+@any_game()
 def test_a_game_left_finished_asks_nothing(name: str) -> None:
     batch, left = (new_batch(name, {}, amount(64, 1)) for _ in range(2))
     over = play_to_an_end(batch, left)
@@ -106,7 +106,7 @@ BAD_STEPS: list[tuple[Any, Any, type[Exception], str]] = [
 ]
 
 
-@every_game()
+@any_game()
 @pytest.mark.parametrize(("actions", "rows", "error", "message"), BAD_STEPS)
 def test_bad_rows_are_refused_and_change_nothing(name: str, actions: Any, rows: Any, error: type[Exception], message: str) -> None:
     batch = new_batch(name, {}, 4)
@@ -119,7 +119,7 @@ def test_bad_rows_are_refused_and_change_nothing(name: str, actions: Any, rows: 
     assert snapshot(batch) == before
 
 
-@every_game()
+@any_game()
 def test_a_batch_shows_what_any_seat_sees(name: str) -> None:
     batch = new_batch(name, {}, 3)
     env = tw.make(name)
@@ -138,7 +138,7 @@ def test_a_batch_shows_what_any_seat_sees(name: str) -> None:
     assert batch.look([], 0).shape == (0, batch.observations.shape[1])
 
 
-@every_game()
+@any_game()
 def test_a_look_at_nobody_says_who_there_is(name: str) -> None:
     batch = new_batch(name, {}, 3)
     with pytest.raises(ValueError, match="no 3 among the rows; they go from 0 to 2"):
@@ -151,7 +151,7 @@ def test_a_look_at_nobody_says_who_there_is(name: str) -> None:
         batch.look([0, 1, 2], [0, 1])
 
 
-@every_game()
+@any_game()
 @pytest.mark.parametrize("threads", [1, 3])
 def test_many_random_steps_in_one_call_are_those_of_many_calls(name: str, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for constant in ("LEAST", "PART"):
@@ -168,7 +168,7 @@ def test_many_random_steps_in_one_call_are_those_of_many_calls(name: str, thread
     many.close()
 
 
-@every_game()
+@any_game()
 def test_random_steps_that_cannot_be_are_refused(name: str) -> None:
     batch = new_batch(name, {}, 4)
     before, streams = snapshot(batch), Dice(4).streams

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 import tradewinds.envs as tw
-from tests.contract.tools import amount, every_game, every_rule_set, new_batch, random_play, snapshot, variants
+from tests.contract.tools import amount, any_game, any_rule_set, new_batch, random_play, snapshot, variants
 from tradewinds.envs.core.api import batch as batches
 from tradewinds.envs.core.engine.kernel import JIT
 
 
-@every_rule_set()
+@any_rule_set()
 def test_the_same_seed_and_actions_give_the_same_bytes(name: str, options: dict[str, Any]) -> None:
     one, two = new_batch(name, options, 8), new_batch(name, options, 8)
     for _ in zip(random_play(one, amount(200, 20)), random_play(two, amount(200, 20)), strict=True):
@@ -25,7 +25,7 @@ def test_the_same_seed_and_actions_give_the_same_bytes(name: str, options: dict[
     assert snapshot(one) != snapshot(new_batch(name, options, 8, seed=4))
 
 
-@every_rule_set()
+@any_rule_set()
 def test_a_game_of_a_batch_is_the_game_that_its_seed_gives_alone(name: str, options: dict[str, Any]) -> None:
     batch = new_batch(name, options, 5)
     env = tw.make(name, **options)
@@ -44,7 +44,7 @@ def test_a_game_of_a_batch_is_the_game_that_its_seed_gives_alone(name: str, opti
     assert restarts > 0 or not JIT
 
 
-@every_game()
+@any_game()
 def test_threads_change_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for constant in ("LEAST", "PART"):  # so small a batch would not be worth a second thread
         monkeypatch.setattr(batches, constant, 4)
@@ -55,7 +55,7 @@ def test_threads_change_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> N
     three.close()
 
 
-@every_game()
+@any_game()
 def test_two_batches_alive_at_once_do_not_disturb_each_other(name: str) -> None:
     alone = new_batch(name, {}, 4)
     for _ in random_play(alone, amount(100, 10)):
@@ -70,8 +70,10 @@ def test_two_batches_alive_at_once_do_not_disturb_each_other(name: str) -> None:
 DIGEST = """
 import json, sys, zlib
 from tests.contract.tools import new_batch, random_play, snapshot
+from tests.support import registered, toy_game
 name, options = json.loads(sys.argv[1])
-batch = new_batch(name, options, 3)
+with registered(toy_game()):
+    batch = new_batch(name, options, 3)
 digest = 0
 for _ in random_play(batch, 120):
     for part in snapshot(batch):
@@ -81,7 +83,7 @@ print(digest)
 
 
 @pytest.mark.skipif(not JIT, reason="compares the compiled with the plain, so it runs once, compiled")
-@every_game()
+@any_game()
 def test_compiled_and_plain_python_give_the_same_bytes(name: str) -> None:
     for options in (variants(name)[0], variants(name)[-1]):
         digests = set()
@@ -94,7 +96,7 @@ def test_compiled_and_plain_python_give_the_same_bytes(name: str) -> None:
         assert len(digests) == 1
 
 
-@every_game()
+@any_game()
 def test_a_batch_takes_seeds_for_each_game(name: str) -> None:
     seeds = np.array([5, 6, 5], np.uint64)
     batch = tw.make_batch(name, 3, seed=seeds)
@@ -102,7 +104,7 @@ def test_a_batch_takes_seeds_for_each_game(name: str) -> None:
     assert batch.states[0].tobytes() == batch.states[2].tobytes() != batch.states[1].tobytes()
 
 
-@every_game()
+@any_game()
 def test_a_batch_goes_on_from_its_state_dict(name: str) -> None:
     batch = new_batch(name, {}, 6)
     for _ in random_play(batch, amount(100, 10)):
@@ -116,7 +118,7 @@ def test_a_batch_goes_on_from_its_state_dict(name: str) -> None:
     assert snapshot(again) == snapshot(batch)
 
 
-@every_game()
+@any_game()
 @pytest.mark.parametrize("copier", [copy.deepcopy, lambda batch: pickle.loads(pickle.dumps(batch))], ids=["deepcopy", "pickle"])
 def test_a_copy_of_a_batch_is_equal_and_independent(name: str, copier: Any) -> None:
     batch = new_batch(name, {}, 6)
@@ -129,7 +131,7 @@ def test_a_copy_of_a_batch_is_equal_and_independent(name: str, copier: Any) -> N
     assert snapshot(batch) == before != snapshot(twin)
 
 
-@every_game()
+@any_game()
 def test_a_foreign_state_dict_is_refused_and_changes_nothing(name: str) -> None:
     batch = new_batch(name, {}, 6)
     before = snapshot(batch)

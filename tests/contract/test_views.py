@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 import tradewinds.envs as tw
-from tests.contract.tools import amount, box_of, every_game, every_rule_set, every_variant, new_batch, random_play, text_of, variants
+from tests.contract.tools import amount, any_game, any_rule_set, any_variant, box_of, new_batch, random_play, text_of, variants
 from tradewinds.envs.core.spec.fields import HIDDEN, Seen, Visibility
 
 
@@ -17,13 +17,13 @@ def as_bytes(states: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(states).view(np.uint8).reshape(states.size, -1)
 
 
-@every_variant()
+@any_variant()
 def test_what_a_viewer_sees_does_not_depend_on_what_it_cannot_know(name: str, options: dict[str, Any]) -> None:
     batch = new_batch(name, options, amount(48, 2))
     other = new_batch(name, options, batch.size)
     variant = batch.variant
     streams = np.arange(batch.size, dtype=np.uint64).reshape(-1, 1)
-    first = batch.states.copy()
+    first = batch.states[:1].copy()
     differed = something_hidden = False
     for step, _ in enumerate(random_play(batch, amount(400, 50))):
         if step % amount(10, 7):
@@ -33,7 +33,7 @@ def test_what_a_viewer_sees_does_not_depend_on_what_it_cannot_know(name: str, op
             other._b.masks[:] = batch._b.masks
             batch._loops.redeal_all(other._b, np.full(batch.size, viewer, np.int8), streams)
             differed |= batch.states.tobytes() != other.states.tobytes()
-            # Hidden fields of a variant that never uses them stay as they were in the beginning.
+            # Hidden fields of a variant that never uses them are the same in all games.
             hidden = variant.visibility_mask[viewer].view(np.uint8)
             something_hidden |= bool(((as_bytes(batch.states) ^ as_bytes(first)) & hidden).any())
             assert (looks(batch, viewer) == looks(other, viewer)).all()
@@ -53,7 +53,7 @@ def test_what_a_viewer_sees_does_not_depend_on_what_it_cannot_know(name: str, op
     assert differed == unknown, "re-dealing must change something exactly if something is unknown"
 
 
-@every_variant()
+@any_variant()
 def test_worlds_are_dealt_from_the_view_alone(name: str, options: dict[str, Any]) -> None:
     batch = new_batch(name, options, amount(32, 2))
     dealt, from_views = new_batch(name, options, batch.size), new_batch(name, options, batch.size)
@@ -69,7 +69,7 @@ def test_worlds_are_dealt_from_the_view_alone(name: str, options: dict[str, Any]
             assert dealt.states.tobytes() == from_views.states.tobytes()
 
 
-@every_game()
+@any_game()
 def test_a_veil_hides_others_and_shows_the_own(name: str) -> None:
     fields = tw.game(name).fields
     for options in variants(name):
@@ -87,7 +87,7 @@ def test_a_veil_hides_others_and_shows_the_own(name: str) -> None:
                     assert (np.delete(shown, viewer, axis=0) == HIDDEN).all()
 
 
-@every_rule_set()
+@any_rule_set()
 def test_re_dealing_keeps_all_pieces_in_the_box(name: str, options: dict[str, Any]) -> None:
     batch = new_batch(name, options, amount(64, 2))
     streams = np.arange(batch.size, dtype=np.uint64).reshape(-1, 1)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import tradewinds.envs as tw
+from tests.support import TOY, registered, toy_game
 from tradewinds.envs.core.engine.kernel import BOUNDSCHECK, JIT
 from tradewinds.envs.core.spec.game import Variant
 
@@ -46,19 +47,38 @@ def label(name: str, options: dict[str, Any]) -> str:
 
 
 def every_game() -> pytest.MarkDecorator:
+    """The games that come with Tradewinds."""
     return pytest.mark.parametrize("name", tw.games())
 
 
 def every_variant() -> pytest.MarkDecorator:
-    return _every(variants)
+    """All variants of the games that come with Tradewinds."""
+    return _every(variants, tw.games())
 
 
 def every_rule_set() -> pytest.MarkDecorator:
-    return _every(rule_sets)
+    """All sets of rules of the games that come with Tradewinds."""
+    return _every(rule_sets, tw.games())
 
 
-def _every(listed: Callable[[str], list[dict[str, Any]]]) -> pytest.MarkDecorator:
-    cases = [pytest.param(name, options, id=label(name, options)) for name in tw.games() for options in some(listed(name))]
+def any_game() -> pytest.MarkDecorator:
+    """The games that come with Tradewinds, and one of an outside package."""
+    return pytest.mark.parametrize("name", [*tw.games(), TOY])
+
+
+def any_variant() -> pytest.MarkDecorator:
+    """All variants of these games."""
+    return _every(variants, [*tw.games(), TOY])
+
+
+def any_rule_set() -> pytest.MarkDecorator:
+    """All sets of rules of these games."""
+    return _every(rule_sets, [*tw.games(), TOY])
+
+
+def _every(listed: Callable[[str], list[dict[str, Any]]], games: list[str]) -> pytest.MarkDecorator:
+    with registered(toy_game()):
+        cases = [pytest.param(name, options, id=label(name, options)) for name in games for options in some(listed(name))]
     return pytest.mark.parametrize(("name", "options"), cases)
 
 
@@ -70,7 +90,8 @@ def some(cases: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def box_of(name: str) -> ModuleType:
-    return importlib.import_module(f"tests.{name}.box")
+    """What a game's box holds: see tests/contract/__init__.py."""
+    return importlib.import_module("tests.support.toy_market_box" if name == TOY else f"tests.{name}.box")
 
 
 def amount(compiled: int, plain: int) -> int:

@@ -234,7 +234,7 @@ def test_an_opponent_that_fails_is_named_and_the_game_is_kept(agent: str, reason
     [
         ([], "which game?"),
         (["monopoly"], "there is no game 'monopoly'"),
-        (["container", "--players", "9"], "players is a whole number from 3 to 5"),
+        (["container", "--players", "9"], "players is an integer from 3 to 5"),
         (["container", "--seat", "4"], "--seat 4 is not possible; the seats are 0 to 3"),
         (["container", "--seat", "-1"], "--seat -1"),
         (["container", "--seed", "-1"], "--seed=-1 is not possible"),

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tradewinds.benchmarks.machine import version as version_of
+import tradewinds as tw
 
 from . import bench, evaluate, games, play, tournament, train, watch
 from .output import BadInputError
@@ -27,8 +27,9 @@ def tradewinds(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
 ) -> None:
+    """The command itself: its version or its help."""
     if version:
-        typer.echo(version_of("tradewinds"))
+        typer.echo(tw.__version__)
         raise typer.Exit
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
@@ -39,7 +40,7 @@ for group in (games, play, watch, train, evaluate, tournament, bench):
 
 
 def run(argv: Sequence[str] | None = None) -> int:
-    """Run the command line; typer's own handling is off, so that every bad input gives one line."""
+    """Run the command line; typer's own error handling is off, so that every bad input gives one line."""
     try:
         code = app(args=argv, prog_name="tradewinds", standalone_mode=False)
     except BadInputError as error:

@@ -1,4 +1,4 @@
-"""The command `tradewinds`. What it can do lies in `commands`, one module a group."""
+"""The command `tradewinds`. Its subcommands are the modules of this package."""
 
 import importlib.util
 import os
@@ -13,7 +13,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"tradewinds: the command line needs {' and '.join(missing)}: pip install 'tradewinds[cli]'", file=sys.stderr)
         return 1
     if os.getcwd() not in sys.path:
-        sys.path.insert(0, os.getcwd())  # agents of the user's own lie in the folder where the command is run
+        sys.path.insert(0, os.getcwd())  # users keep their own agents in the folder where they run the command
     from .app import run  # only now: it imports typer and rich
 
     return run(argv)

@@ -5,4 +5,4 @@ from tradewinds.agents.scripted.bot import Bot
 from .rate import rate
 from .weights import STYLES
 
-BOT = Bot(game="container", rate=rate, styles=STYLES, temperature=1.0, spread=30, horizon=60)
+BOT = Bot(game="container", rate=rate, styles=STYLES, temperature=1.0)

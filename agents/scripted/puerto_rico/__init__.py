@@ -10,6 +10,4 @@ BOT = Bot(
     rate=rate,
     styles={"balanced": row(BALANCED), "shipper": row(BALANCED, SHIPPER), "builder": row(BALANCED, BUILDER), "greedy": row(GREEDY)},
     temperature=0.3,
-    spread=10,
-    horizon=100,
 )

@@ -15,6 +15,4 @@ BOT = Bot(
         "greedy": style(GREEDY),
     },
     temperature=0.4,
-    spread=10,
-    horizon=30,
 )

@@ -12,13 +12,21 @@ ARGUMENTS = 3  # the most that one action has
 class ActionTable:
     """Every action of a game, in id order.
 
-    Rows are (kind, arguments, name), the kinds in the order of their enum. `first[kind]` to `first[kind + 1]` are a kind's ids, and
-    `arguments[id]` its arguments: both are arrays that kernels read.
+    `first[kind]` to `first[kind + 1]` are a kind's ids, and `arguments[id]` its arguments: both are arrays that kernels read.
+
+    Args:
+        game: The game's name.
+        kinds: The kinds of action.
+        rows: (kind, arguments, name) of each action, in id order and in the order of `kinds`. Names are unique.
+
+    Raises:
+        ValueError: A kind is missing or out of order, or two actions share a name.
     """
 
     def __init__(self, game: str, kinds: type[IntEnum], rows: Iterable[tuple[IntEnum, tuple[int, ...], str]]) -> None:
         listed = list(rows)
         self.game = game
+        self.kinds = kinds
         self.names = [name for _, _, name in listed]
         self._ids = {name: i for i, name in enumerate(self.names)}
         order = [int(kind) for kind, _, _ in listed]
@@ -36,9 +44,15 @@ class ActionTable:
         return len(self.names)
 
     def describe(self, action: int) -> str:
+        """The name of an action."""
         return self.names[self.check_id(action)]
 
     def parse(self, name: str) -> int:
+        """The id of an action by its name.
+
+        Raises:
+            ValueError: There is no such action; the message names near ones.
+        """
         if not isinstance(name, str):
             raise TypeError(f"an action's name is text, not {type(name).__name__}")
         found = self._ids.get(name.strip())
@@ -53,7 +67,7 @@ class ActionTable:
         if isinstance(action, np.ndarray) and action.ndim == 0:
             action = action[()]
         if isinstance(action, (bool, np.bool_)) or not isinstance(action, (int, np.integer)):
-            raise TypeError(f"an action is a whole number from 0 to {len(self) - 1}, not {action!r}")
+            raise TypeError(f"an action is an integer from 0 to {len(self) - 1}, not {action!r}")
         if not 0 <= action < len(self):
             raise ValueError(f"action {action} does not exist: {self.game} has actions 0 to {len(self) - 1}")
         return int(action)

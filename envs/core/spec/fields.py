@@ -22,7 +22,7 @@ class Seen(IntEnum):
     """Who sees a field. For SCREENED and SECRET fields the first axis is the seat, and a seat sees its own row."""
 
     BY_ALL = 0
-    SCREENED = 1  # behind a screen, but one who counts along knows it: visibility="open" shows it
+    SCREENED = 1  # behind a screen, but perfect recall would tell it: visibility="open" shows it
     SECRET = 2  # shown to its owner alone, whatever the visibility
     BY_NOBODY = 3
 
@@ -39,6 +39,8 @@ class Status(IntEnum):
 
 
 class Field(NamedTuple):
+    """One field of a game's record; `field` makes it."""
+
     name: str
     kind: type
     shape: tuple[int, ...]
@@ -49,7 +51,16 @@ class Field(NamedTuple):
 
 
 def field(name: str, low: int, high: int, text: str, shape: int | tuple[int, ...] = (), seen: Seen = Seen.BY_ALL) -> Field:
-    """A field of the smallest signed type that holds its bounds and the sentinel."""
+    """Declare a field, of the smallest signed type that holds its bounds and HIDDEN.
+
+    Args:
+        name: Its name in the record.
+        low: The least value it may have.
+        high: The greatest value it may have.
+        text: What it holds.
+        shape: The shape of an array field; a number is a vector of that length.
+        seen: Who sees it.
+    """
     kind = next(k for k in (np.int8, np.int16, np.int32) if np.iinfo(k).min <= low and high <= np.iinfo(k).max)
     return Field(name, kind, (shape,) if isinstance(shape, int) else shape, low, high, seen, text)
 
@@ -65,7 +76,15 @@ def header(seats: int) -> tuple[Field, ...]:
 
 
 class Fields:
-    """A game's fields, its dtype and its veils."""
+    """A game's fields, its dtype and its visibility masks.
+
+    Args:
+        seats: The most players that the game has.
+        own: The game's own fields; the core's header comes before them.
+
+    Raises:
+        ValueError: A field is declared twice or cannot have its name, or one that only its owner sees has no axis of seats.
+    """
 
     def __init__(self, seats: int, own: Iterable[Field]) -> None:
         self.seats = seats
@@ -73,13 +92,16 @@ class Fields:
         names = [f.name for f in self.all]
         if len(set(names)) < len(names):
             raise ValueError(f"a field is declared twice: {names}")
+        taken = [name for name in names if not name.isidentifier() or hasattr(np.record, name)]
+        if taken:
+            raise ValueError(f"{', '.join(taken)} cannot be a field: not an identifier, or the name of a method of numpy's records")
         for f in self.all:
             if f.seen in (Seen.SCREENED, Seen.SECRET) and (not f.shape or f.shape[0] != seats):
                 raise ValueError(f"{f.name} is seen by its owner, so its first axis must be the {seats} seats")
         # Wide fields first, so that a packed record is also an aligned one.
         ordered = sorted(self.all, key=lambda f: -np.dtype(f.kind).itemsize)
         packed = np.dtype([(f.name, f.kind, f.shape) for f in ordered])
-        # Whole words, so that copies and veils go eight bytes at a time. The padding is a field too: a copy leaves nothing out.
+        # Whole words, so that copies and visibility masks go eight bytes at a time. The padding is a field too: a copy leaves nothing out.
         padding = -packed.itemsize % WORD
         self.dtype = np.dtype([*packed.descr, *([("padding", np.int8, (padding,))] if padding else [])])
 

@@ -4,7 +4,7 @@ import importlib
 import importlib.util
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
@@ -44,7 +44,7 @@ class Game:
     name: str
     title: str
     module: str  # where this Game is found again, as GAME
-    version: int  # raised whenever the same seed and actions may give another game
+    version: int  # raised whenever the same seed and actions may give another game; stated here alone
     fields: Fields
     actions: ActionTable
     options: tuple[Option, ...]
@@ -52,22 +52,34 @@ class Game:
     kernels: Mapping[str, Callable[..., Any]]
     text: Callable[..., str]  # (view, seat) -> the board as text
     svg: Callable[..., str]  # (view, seat) -> the board as a picture
+    score_scale: float  # points by which games are typically won
+    bot: str | None = None  # "package.module:BOT", the scripted bot, if there is one
+    mean_steps: Mapping[int, int] = field(default_factory=dict)  # players -> mean env steps of an episode of random legal play
     check: Callable[[Mapping[str, Any]], None] | None = None  # raises a ValueError for options that do not go together
     secret: Callable[..., bool] | None = None  # (record, action) -> whether nobody but its player learns of that action; None: all are open
     announce: Callable[..., str] | None = None  # (before, action, after) -> what everyone is told of it by then, or ""
 
     def __post_init__(self) -> None:
-        if set(self.kernels) != set(KERNELS):
-            raise ValueError(f"{self.name} must give the kernels {', '.join(KERNELS)}")
+        missing = [name for name in KERNELS if not callable(self.kernels.get(name))]
+        unknown = [name for name in self.kernels if name not in KERNELS]
+        if missing or unknown:
+            said = [f"{word} {', '.join(names)}" for word, names in (("lacks", missing), ("does not know", unknown)) if names]
+            raise ValueError(f"{self.name}: the kernels of a game are {', '.join(KERNELS)}; this one {' and '.join(said)}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _find_game, (self.module,)
 
     @property
     def env_id(self) -> str:
+        """Name and version, as PettingZoo's modules are called: `puzzle_v0`."""
         return f"{self.name}_v{self.version}"
 
     def with_options(self, **given: Any) -> "Variant":
+        """The game with these options and the defaults of the others.
+
+        Raises:
+            ValueError: An option does not exist, or cannot have this value, alone or beside the others.
+        """
         options = check_options(self.name, self.options, given)
         if self.check is not None:
             self.check(options)

@@ -8,6 +8,8 @@ from gymnasium import spaces
 
 
 class Part(NamedTuple):
+    """One named part of the vector; `text` says what it holds."""
+
     name: str
     size: int
     high: float  # the largest value; the least is always 0
@@ -15,7 +17,11 @@ class Part(NamedTuple):
 
 
 class Layout:
-    """The parts of a vector: `slices[name]` finds one, `space` is its Box."""
+    """The parts of a vector: `slices[name]` finds one, `space` is its Box.
+
+    Raises:
+        ValueError: Two parts share a name.
+    """
 
     def __init__(self, parts: Iterable[Part]) -> None:
         self.parts = tuple(parts)
@@ -29,5 +35,6 @@ class Layout:
 
     @property
     def space(self) -> spaces.Box:
+        """The Gymnasium space of the vector."""
         high = np.concatenate([np.full(p.size, p.high, np.float32) for p in self.parts])
         return spaces.Box(np.zeros_like(high), high, dtype=np.float32)

@@ -8,14 +8,27 @@ import numpy as np
 
 
 class Option(NamedTuple):
+    """One option of a game.
+
+    Attributes:
+        name: The keyword under which `make` takes it. A field of the record with this name is set to its value.
+        default: The value without that keyword.
+        choices: All possible values.
+        text: What it means, in one line.
+        limits_only: It limits how long a game may last and changes neither rules, actions nor observations, so a network trained under
+            one value can be used under another.
+    """
+
     name: str
     default: Any
     choices: "tuple[Any, ...] | range"
     text: str
+    limits_only: bool = False
 
     def possible(self) -> str:
+        """The choices in words, for error messages."""
         if isinstance(self.choices, range):
-            return f"a whole number from {self.choices[0]} to {self.choices[-1]}"
+            return f"an integer from {self.choices[0]} to {self.choices[-1]}"
         return " or ".join(map(repr, self.choices))
 
 
@@ -24,16 +37,40 @@ VISIBILITIES = ("rules", "open")
 
 
 def common_options(players: range, default_players: int) -> tuple[Option, ...]:
-    """The options that every game has."""
+    """The options that every game must have: `players`, `reward` and `visibility`.
+
+    Args:
+        players: The possible numbers of players.
+        default_players: The number of players if none is given.
+    """
     return (
-        Option("players", default_players, players, "how many play"),
-        Option("reward", "win", REWARDS, "win: a win shared by its winners; rank: places from 1 to -1; score: margin to the best other"),
-        Option("visibility", "rules", VISIBILITIES, "rules: what the rulebook lets a seat see; open: what one who counts along knows"),
+        Option("players", default_players, players, "number of players"),
+        Option(
+            "reward",
+            "win",
+            REWARDS,
+            "win: 1 for a win, split on ties, minus 1/players; rank: 1 for first to -1 for last; score: margin to the best other",
+        ),
+        Option(
+            "visibility", "rules", VISIBILITIES, "rules: what the rulebook shows to a seat; open: also what perfect recall would tell it"
+        ),
     )
 
 
 def check_options(game: str, options: Iterable[Option], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Every option with its value; a ValueError for one that is unknown or impossible."""
+    """Check given options and fill in the defaults.
+
+    Args:
+        game: The game's name, for error messages.
+        options: What the game declares.
+        given: Values by name.
+
+    Returns:
+        Every declared option with its value.
+
+    Raises:
+        ValueError: An option does not exist or cannot have this value.
+    """
     known = {option.name: option for option in options}
     for name in given:
         if name not in known:

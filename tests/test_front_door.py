@@ -1,0 +1,65 @@
+"""`import tradewinds as tw`: what it offers, and how little it costs."""
+
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import tradewinds as tw
+import tradewinds.envs
+
+ROOT = Path(__file__).parents[1]
+
+
+def run(*arguments: str, **environment: str) -> str:
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, env={**os.environ, **environment}, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+
+def test_every_public_name_is_there_and_no_other_is_listed() -> None:
+    assert dir(tw) == sorted(tw.__all__)
+    assert all(getattr(tw, name) is not None for name in tw.__all__)
+    assert dir(tradewinds.envs) == sorted(tradewinds.envs.__all__)
+    assert set(tradewinds.envs.__all__) <= set(tw.__all__)
+    assert {"make", "make_batch", "make_seat", "make_agent", "games", "game", "register"} <= set(tw.__all__)
+    assert {"evaluate", "tournament", "load_replay", "__version__"} <= set(tw.__all__)
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="'tradewinds' has no attribute 'mkae'"):
+        tw.mkae  # noqa: B018
+
+
+def test_the_version_is_stated_once_in_pyproject() -> None:
+    stated = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert tw.__version__ == stated
+    assert run("-m", "tradewinds", "--version") == f"{stated}\n"
+
+
+def test_importing_it_imports_nothing_heavy_and_compiles_nothing() -> None:
+    heavy = "{'torch', 'typer', 'rich', 'PIL', 'matplotlib', 'jax', 'tradewinds.agents', 'tradewinds.training'}"
+    code = f"import sys, tradewinds; print(sorted({heavy} & set(sys.modules)))"
+    assert run("-c", code, NUMBA_DEBUG_CACHE="1") == "[]\n"
+
+
+def test_what_is_imported_late_is_what_lies_there() -> None:
+    from tradewinds import agents
+    from tradewinds.training.evaluation.evaluate import evaluate
+
+    assert tw.make_agent is agents.make
+    assert tw.evaluate is evaluate
+    assert tw.tournament.__name__ == "tournament"
+
+
+def test_gymnasium_and_pettingzoo_know_the_games_once_it_is_imported() -> None:
+    code = (
+        "import gymnasium, pettingzoo, tradewinds as tw\n"
+        "for name in tw.games():\n"
+        "    gymnasium.spec(f'tradewinds/{name}-v{tw.game(name).version}')\n"
+        "    pettingzoo.env_registry.registration.spec('aec', f'tradewinds/{name}-v{tw.game(name).version}')\n"
+        "print('known')"
+    )
+    assert run("-c", code) == "known\n"
