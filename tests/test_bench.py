@@ -19,9 +19,9 @@ import tradewinds.envs as tw
 from tradewinds.benchmarks import bench as benchmark
 from tradewinds.benchmarks import machine, processes, report, subjects
 from tradewinds.cli.main import main
-from tradewinds.envs.core.engine.kernel import BOUNDSCHECK, JIT
 
-compiled = pytest.mark.skipif(not JIT or BOUNDSCHECK, reason="only compiled kernels are measured")
+pytestmark = pytest.mark.integration
+compiled = pytest.mark.compiled
 SIZES = [1, 64]
 AVAILABLE = machine.available_cores()  # before any test has started a worker
 

@@ -9,8 +9,8 @@ from rich.console import Console
 
 from tradewinds.benchmarks import report, training
 from tradewinds.cli.main import main
-from tradewinds.envs.core.engine.kernel import BOUNDSCHECK, JIT
 
+pytestmark = pytest.mark.integration
 GAME = "santiago_de_cuba"
 TINY = {"width": 16, "blocks": 1, "rows": 8, "steps": 4, "minibatch": 16, "epochs": 1}
 
@@ -23,7 +23,7 @@ class Silent:
         pass
 
 
-@pytest.mark.skipif(not JIT or BOUNDSCHECK, reason="only compiled kernels are measured")
+@pytest.mark.compiled
 def test_both_trainers_are_measured_on_one_network_and_batch_and_their_time_is_accounted_for() -> None:
     result = training.run_training(GAME, 0.01, 2, Silent(), [TINY])
     assert result["failures"] == []

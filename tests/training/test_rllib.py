@@ -19,7 +19,7 @@ torch = pytest.importorskip("torch")
 from tradewinds.training import rllib  # noqa: E402
 
 GAME, OPTIONS = "santiago_de_cuba", {"players": 2}
-pytestmark = pytest.mark.skipif(not JIT, reason="processes that play as plain Python are slow")
+pytestmark = [pytest.mark.ray, pytest.mark.skipif(not JIT, reason="processes that play as plain Python are slow")]
 
 
 class Episode:
