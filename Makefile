@@ -3,17 +3,21 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-# The package's folders under their import name, for the type checker.
+# The package's folders under their import name. Type checkers follow a folder that a .pth file names, and not setuptools' import hook;
+# setuptools' own `editable_mode=strict` would link file by file and miss every new one.
 LINKS := $(VENV)/src/tradewinds
-# Compile each game, and then its bot and its search, before tests in several processes want them at the same time.
-GAMES := $(BIN)/python -c "import tradewinds.envs as tw; [tw.make_batch(name, 1) for name in tw.games()]"
-AGENTS := $(BIN)/python -c "import tradewinds.envs as tw; from tradewinds import agents; [agents.make(code, name) for name in tw.games() for code in ('scripted', 'search:1')]"
+PARTS := $(wildcard tradewinds/*) envs agents training benchmarks configs
+# The games, those first that take longest to compile.
+GAMES := $(patsubst envs/%/RULES.md,%,$(shell ls -S envs/*/RULES.md))
 PYTEST := $(BIN)/python -m pytest -q
+# As many processes as there are cores; who is done takes over tests of the others.
+CORES := -n logical --dist worksteal
 # What is about rules and kernels: the games, the core, and what every game promises.
-KERNEL_TESTS := tests/contract tests/core tests/container tests/puerto_rico tests/santiago_de_cuba
+KERNEL_TESTS := tests/contract tests/core $(GAMES:%=tests/%)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup train test kernels plain lint format bench golden clean
+.PHONY: help setup train quick test kernels plain lint format bench golden clean
+.PHONY: $(GAMES:%=game-%) $(GAMES:%=bounds-%) $(GAMES:%=bot-%) $(GAMES:%=search-%)
 
 help:  ## what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 10
@@ -25,25 +29,39 @@ $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	mkdir -p $(LINKS)
-	for part in __init__.py __main__.py cli; do ln -sfn ../../../tradewinds/$$part $(LINKS)/$$part; done
-	for part in envs agents training benchmarks configs; do ln -sfn ../../../$$part $(LINKS)/$$part; done
+	for part in $(PARTS); do ln -sfn ../../../$$part $(LINKS)/$${part##*/}; done
+	echo "$(CURDIR)/$(VENV)/src" > "$$($(BIN)/python -c "import sysconfig; print(sysconfig.get_path('purelib'))")/tradewinds-src.pth"
 	touch $(READY)
 
-train: setup  ## the main job: a few minutes of self-play training on one game, then a table of its wins and its learning curve
+train: setup  ## the main job: a few minutes of self-play training on one game, then a table of its win rates and its learning curve
 	$(BIN)/tradewinds train santiago_de_cuba --config quick
 
+quick: setup  ## the tests that answer within a minute: plain Python, nothing compiled
+	TRADEWINDS_JIT=0 $(PYTEST) $(CORES) -m "not (slow or compiled or integration or browser or ray)" --ignore-glob='*/test_scripted.py'
+
 test: setup  ## all tests: compiled, compiled with bounds checks, and as plain Python
-	$(MAKE) -j 2 kernels plain
-	$(PYTEST) -n 2
-	TRADEWINDS_BOUNDSCHECK=1 $(PYTEST) -n 2 tests/contract
+	$(MAKE) --no-print-directory -j 2 plain kernels
+	$(PYTEST) $(CORES)
+	TRADEWINDS_BOUNDSCHECK=1 $(PYTEST) $(CORES) -m bounds tests/contract
 
-kernels: setup
-	$(GAMES)
-	$(AGENTS)
-	TRADEWINDS_BOUNDSCHECK=1 $(GAMES)
+# Compiled before tests in several processes want them at the same time. Two run side by side, beside the plain tests.
+kernels: $(GAMES:%=search-%) $(GAMES:%=bounds-%)
 
+$(GAMES:%=game-%): game-%: setup
+	$(BIN)/python -c "import tradewinds.envs as tw; tw.make_batch('$*', 1)"
+
+$(GAMES:%=bounds-%): bounds-%: setup
+	TRADEWINDS_BOUNDSCHECK=1 $(BIN)/python -c "import tradewinds.envs as tw; tw.make_batch('$*', 1)"
+
+$(GAMES:%=bot-%): bot-%: game-%
+	$(BIN)/python -c "from tradewinds import agents; agents.make('scripted', '$*')"
+
+$(GAMES:%=search-%): search-%: bot-%
+	$(BIN)/python -c "from tradewinds import agents; agents.make('search:1', '$*')"
+
+# Pictures do not depend on how kernels run, and bots play too many games for plain Python.
 plain: setup
-	TRADEWINDS_JIT=0 $(PYTEST) --ignore-glob='*/test_scripted.py' $(KERNEL_TESTS)
+	TRADEWINDS_JIT=0 $(PYTEST) --ignore-glob='*/test_scripted.py' --ignore-glob='*/test_picture.py' $(KERNEL_TESTS)
 
 lint: setup  ## formatter, linter and type checker
 	$(BIN)/ruff format --check .
@@ -54,10 +72,10 @@ format: setup  ## put the code into shape
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: setup  ## steps a second, beside other libraries where they are installed (extra `bench`)
+bench: setup  ## steps per second, beside other libraries where they are installed (extra `bench`)
 	$(BIN)/tradewinds bench
 
-golden: setup  ## write the golden files anew, after rules were changed on purpose
+golden: setup  ## write the golden files again, after rules were changed on purpose
 	$(BIN)/python -m tests.golden.write
 
 clean:  ## remove .venv and all that was built

@@ -1,5 +1,7 @@
-"""How fast the games are: `tradewinds bench` measures, and compares with other libraries where they are installed.
+"""How fast the games, training and search are.
 
-Every contestant plays uniformly random legal moves, gets the mask and the observation of each position, and pays for its own choice of
-the move. Contestants take turns in short rounds, each in a process of its own kind that is pinned to as many cores as it may use.
+- `tradewinds bench` measures random legal play, memory and start-up, beside other libraries where they are installed (`bench`).
+- `tradewinds bench --training` measures training beside Stable-Baselines3 (`training`).
+- `python -m tradewinds.benchmarks.learning` compares win rates after as many env steps.
+- `python -m tradewinds.benchmarks.searching` measures search iterations per second.
 """

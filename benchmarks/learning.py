@@ -1,9 +1,9 @@
-"""What the trainers learn from as many decisions: `python -m tradewinds.benchmarks.learning santiago_de_cuba 200000 0 tradewinds sb3`.
+"""Win rates after as many env steps: `python -m tradewinds.benchmarks.learning santiago_de_cuba 200000 0 tradewinds sb3`.
 
 Ours, SB3's MaskablePPO and RLlib's PPO, where they are installed: the same network, minibatches, epochs and learning rate, self-play with
-past selves, no imitation. Between two updates a seat decides about as often in all of them: ours counts the decisions of all seats of a
-row, SB3 those of one, and RLlib plays whole games. Counted are the decisions that were learned from; the time is that of collecting and
-learning, without start-up.
+past policies, no behaviour cloning. Between two updates a seat acts about as often in all of them: ours counts the steps of all seats of
+an environment, SB3 those of one, and RLlib plays whole episodes. Counted are the env steps that were learned from; the time is that of
+collecting and learning, without start-up.
 """
 
 import importlib.util
@@ -16,20 +16,21 @@ import tradewinds.envs as tw
 from tradewinds.agents import Agent, build
 
 WIDTH, BLOCKS = 128, 2
-ROWS, STEPS, MINIBATCH, EPOCHS = 256, 64, 2048, 2  # rows and steps of one seat
+ROWS, STEPS, MINIBATCH, EPOCHS = 256, 64, 2048, 2  # of one seat
 LEARNING = {"lr": 5e-4, "gamma": 1.0, "gae_lambda": 0.97, "entropy": 0.01}
 JUDGES, GAMES = ("random", "scripted"), 400
 
-Learned = tuple[Agent, int, float]  # the agent, decisions, seconds
+Learned = tuple[Agent, int, float]  # the agent, env steps, seconds
 
 
-def native(game: str, decisions: int, seed: int) -> Learned:
+def tradewinds(game: str, timesteps: int, seed: int) -> Learned:
+    """Train with our trainer."""
     from tradewinds.agents.neural.agent import Net
     from tradewinds.training.config import check_config
     from tradewinds.training.ppo import Trainer
 
     players = tw.game(game).with_options().players
-    batch = {"rows": ROWS // players, "steps": STEPS * players, "minibatch": MINIBATCH, "epochs": EPOCHS, "decisions": decisions}
+    batch = {"rows": ROWS // players, "steps": STEPS * players, "minibatch": MINIBATCH, "epochs": EPOCHS, "decisions": timesteps}
     rates = {**LEARNING, "lr_end": LEARNING["lr"], "entropy_end": LEARNING["entropy"]}
     settings = {
         "game": game,
@@ -45,7 +46,8 @@ def native(game: str, decisions: int, seed: int) -> Learned:
     return Net(trainer.variant, trainer.net), trainer.decisions, time.perf_counter() - began
 
 
-def stable_baselines3(game: str, decisions: int, seed: int) -> Learned:
+def stable_baselines3(game: str, timesteps: int, seed: int) -> Learned:
+    """Train with SB3's MaskablePPO."""
     from sb3_contrib import MaskablePPO
 
     from tradewinds.training import sb3
@@ -60,18 +62,19 @@ def stable_baselines3(game: str, decisions: int, seed: int) -> Learned:
     batch: dict[str, Any] = {"n_steps": STEPS, "batch_size": MINIBATCH, "n_epochs": EPOCHS}
     model = MaskablePPO("MlpPolicy", env, policy_kwargs=sb3.same_network(WIDTH, BLOCKS), device="cpu", seed=seed, **batch, **rates)
     began = time.perf_counter()
-    model.learn(decisions, sb3.SelfPlayCallback(every=1, keep=5, alone=True))
+    model.learn(timesteps, sb3.SelfPlayCallback(every=1, keep=5, alone=True))
     return sb3.SB3Agent(env.variant, model), model.num_timesteps, time.perf_counter() - began
 
 
-def rllib(game: str, decisions: int, seed: int) -> Learned:
+def rllib(game: str, timesteps: int, seed: int) -> Learned:
+    """Train with RLlib's PPO."""
     from tradewinds.training import rllib as door
 
     config = door.ppo(game, workers=2, tables=32, width=WIDTH, blocks=BLOCKS)
     config.debugging(seed=seed)
     algorithm = config.training(train_batch_size_per_learner=ROWS * STEPS, minibatch_size=MINIBATCH, num_epochs=EPOCHS).build_algo()
     began, learned = time.perf_counter(), 0
-    while learned < decisions:
+    while learned < timesteps:
         found = algorithm.train()
         learned = int(found["env_runners"]["num_module_steps_sampled_lifetime"][door.LEARNER])
     seconds = time.perf_counter() - began
@@ -81,13 +84,14 @@ def rllib(game: str, decisions: int, seed: int) -> Learned:
 
 
 TRAINERS: dict[str, tuple[Callable[[str, int, int], Learned], str]] = {
-    "tradewinds": (native, "torch"),
+    "tradewinds": (tradewinds, "torch"),
     "sb3": (stable_baselines3, "sb3_contrib"),
     "rllib": (rllib, "ray"),
 }
 
 
-def main(game: str, decisions: int, seed: int, names: list[str]) -> None:
+def main(game: str, timesteps: int, seed: int, names: list[str]) -> None:
+    """Train with each library and print its win rates."""
     from tradewinds.training.evaluation.arena import win_rate
 
     variant = tw.game(game).with_options()
@@ -96,10 +100,10 @@ def main(game: str, decisions: int, seed: int, names: list[str]) -> None:
         if importlib.util.find_spec(library) is None:
             print(f"{name}: not installed")
             continue
-        agent, learned, seconds = train(game, decisions, seed)
-        shares = [f"{code} {win_rate(variant, agent, build(code, variant), GAMES, seed=1):.1%}" for code in JUDGES]
-        speed = f"{learned:,} decisions in {seconds:.0f} s, {learned / seconds:,.0f} a second"
-        print(f"{name}, seed {seed}: {speed}; wins against {', '.join(shares)}", flush=True)
+        agent, learned, seconds = train(game, timesteps, seed)
+        rates = [f"{code} {win_rate(variant, agent, build(code, variant), GAMES, seed=1):.1%}" for code in JUDGES]
+        speed = f"{learned:,} env steps in {seconds:.0f} s, {learned / seconds:,.0f} per second"
+        print(f"{name}, seed {seed}: {speed}; win rate against {', '.join(rates)}", flush=True)
 
 
 if __name__ == "__main__":

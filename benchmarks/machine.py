@@ -1,4 +1,4 @@
-"""What the figures were measured on."""
+"""The machine that the figures were measured on."""
 
 import importlib.metadata
 import os
@@ -9,6 +9,7 @@ from typing import Any
 
 
 def facts() -> dict[str, Any]:
+    """Return processor, cores, load and versions."""
     return {
         "processor": processor(),
         "cores": len(available_cores()),
@@ -21,6 +22,7 @@ def facts() -> dict[str, Any]:
 
 
 def version(distribution: str) -> str:
+    """Return the installed version of a distribution, or "not installed"."""
     try:
         return importlib.metadata.version(distribution)
     except importlib.metadata.PackageNotFoundError:
@@ -28,12 +30,12 @@ def version(distribution: str) -> str:
 
 
 def available_cores() -> list[int]:
-    """The cores that this process may use."""
+    """Return the cores that this process may use."""
     return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else list(range(os.cpu_count() or 1))
 
 
 def quiet_cores(seconds: float = 0.5) -> list[int]:
-    """The same, those with the least other work first, where the system tells."""
+    """Return the same, those with the least other work first, where the system tells."""
     before = _busy_ticks()
     time.sleep(seconds)
     after = _busy_ticks()
@@ -41,7 +43,7 @@ def quiet_cores(seconds: float = 0.5) -> list[int]:
 
 
 def _busy_ticks() -> dict[int, int]:
-    """For each core the ticks that it did not idle since the system started."""
+    """For each core the ticks since boot in which it was not idle."""
     try:
         lines = Path("/proc/stat").read_text(encoding="utf-8").splitlines()
     except OSError:
@@ -54,11 +56,12 @@ def _busy_ticks() -> dict[int, int]:
 
 
 def load_average() -> float | None:
-    """How many processes ran in the last minute, where the system tells."""
+    """Return the load average of the last minute, where the system tells."""
     return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
 
 
 def processor() -> str:
+    """Return the name of the processor."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:

@@ -1,12 +1,13 @@
 """The figures as tables, and the progress of a run."""
 
+from collections.abc import Sequence
 from typing import Any, Self
 
 from rich import progress
 from rich.console import Console
 from rich.table import Table
 
-from .compare import Figures, best, pick, steps_a_call
+from .bench import Figures, best, pick, steps_a_call
 
 BUSY = 0.9  # share of a core below which the figures come with a warning
 OTHERS = {"self": "copies of the policy", "random": "random"}
@@ -34,21 +35,23 @@ class Progress:
         self._bars.stop()
 
     def stage(self, text: str, total: int) -> None:
+        """Begin a stage of `total` ticks."""
         self._task = self._bars.add_task(text, total=total)
 
     def tick(self) -> None:
+        """Advance the stage by one."""
         self._bars.advance(self._task)
 
 
 def show(result: dict[str, Any], console: Console) -> None:
-    """All tables, then what is missing and why."""
+    """Print all tables, then what is missing and why."""
     machine, settings = result["machine"], result["settings"]
     console.print(
         f"{machine['processor']}, {machine['cores']} cores, load {machine['load_before'] or 0:.1f} at the start; "
         f"Python {machine['python']}, numba {machine['numba']}"
     )
     console.print(
-        f"Medians of {settings['rounds']} rounds of {settings['seconds']:g} s each, the contestants taking turns; "
+        f"Medians of {settings['rounds']} rounds of {settings['seconds']:g} s each, the subjects taking turns; "
         f"{'pinned to their cores' if machine['pinned'] else 'not pinned: this system cannot'}."
     )
     share = core_share(result)
@@ -63,13 +66,13 @@ def show(result: dict[str, Any], console: Console) -> None:
         if baseline["status"] == "not installed":
             console.print(f"{baseline['title']}: not installed ({baseline['pip']})")
     for failure in result["failures"]:
-        console.print(f"failed: {failure['contestant']}: {failure['error']}")
+        console.print(f"failed: {failure['subject']}: {failure['error']}")
     if busy:
         console.print(f"The machine had other work: our fastest batch had {share:.0%} of its core. Trust 'by CPU time'.")
 
 
 def show_training(result: dict[str, Any], console: Console) -> None:
-    """Our trainer beside SB3's, and what was aimed at."""
+    """Print our trainer beside SB3's, and the aims."""
     machine, settings = result["machine"], result["settings"]
     console.print(
         f"{machine['processor']}, {settings['cores']} cores, load {machine['load_before'] or 0:.1f} at the start; "
@@ -77,24 +80,20 @@ def show_training(result: dict[str, Any], console: Console) -> None:
         f"stable-baselines3 {machine['stable-baselines3']}, sb3-contrib {machine['sb3-contrib']}"
     )
     console.print(
-        f"{settings['game']}; medians of {settings['rounds']} rounds, the trainers taking turns. Counted are decisions learned from."
+        f"{settings['game']}; medians of {settings['rounds']} rounds, the trainers taking turns. Only env steps learned from count."
     )
-    table = Table(title="Training: collecting and learning together", title_justify="left")
-    for name in ("network and batch", "trainer", "other seats"):
-        table.add_column(name)
-    for name in ("decisions/s", "environment stepping", "others' thinking", "parameters"):
-        table.add_column(name, justify="right")
-    aims = Table(title="Aims", title_justify="left")
-    for name in ("network and batch", "figure"):
-        aims.add_column(name)
-    for name in ("value", "by CPU time", "aim", "met"):
-        aims.add_column(name, justify="right")
+    table = _table(
+        "Training: collecting and learning together",
+        ("network and batch", "trainer", "other seats"),
+        ("steps/s", "environment stepping", "opponents' inference", "parameters"),
+    )
+    aims = _table("Aims", ("network and batch", "figure"), ("value", "by CPU time", "aim", "met"))
     for measured in result["measured"]:
         label = "width {width}, {blocks} blocks; {rows} x {steps} / {minibatch}, {epochs} epochs".format(**measured["setting"])
         for one in measured["trainers"]:
             name, others = ("Tradewinds", "learn too") if one["opponents"] is None else ("SB3 MaskablePPO", OTHERS[one["opponents"]])
             shares = [f"{one['stage_shares'].get(stage, 0):.1%}" for stage in ("games", "opponents")]
-            table.add_row(label, name, others, f"{one['decisions_per_second']:,.0f}", *shares, f"{one['parameters']:,}")
+            table.add_row(label, name, others, f"{one['steps_per_second']:,.0f}", *shares, f"{one['parameters']:,}")
         for line in measured["aims"]:
             value, aim = (f"{number:.2f}" if line["at_least"] else f"{number:.1%}" for number in (line["value"], line["aim"]))
             aim = f"{'>=' if line['at_least'] else '<='} {aim}"
@@ -102,26 +101,31 @@ def show_training(result: dict[str, Any], console: Console) -> None:
     console.print(table)
     console.print(aims)
     for failure in result["failures"]:
-        console.print(f"failed: {failure['contestant']}: {failure['error']}")
+        console.print(f"failed: {failure['subject']}: {failure['error']}")
 
 
 def core_share(result: dict[str, Any]) -> float | None:
-    """How much of its core the fastest of our batches had."""
+    """Return the share of its core that the fastest of our batches had."""
     fastest = best(one for game in result["games"] for one in pick(game["batch"], cores=1))
     return None if fastest is None else fastest["steps_per_second"] / fastest["steps_per_cpu_second"]
 
 
+def _table(title: str, words: Sequence[str], numbers: Sequence[str]) -> Table:
+    table = Table(title=title, title_justify="left")
+    for name in words:
+        table.add_column(name)
+    for name in numbers:
+        table.add_column(name, justify="right")
+    return table
+
+
 def _batches(result: dict[str, Any], by_cpu_time: bool = False) -> Table:
-    """All batches, or by processor time those on one core, where it tells what the machine's other work hides."""
+    """All batches, or by CPU time those on one core, which shows what other work on the machine hides."""
     sizes = result["settings"]["sizes"]
     speed = "steps_per_cpu_second" if by_cpu_time else "steps_per_second"
-    what = "steps a second of CPU time" if by_cpu_time else "steps/s"
-    table = Table(title=f"Random legal play in batches, {what} by batch size", title_justify="left")
-    table.add_column("contestant")
-    table.add_column("cores", justify="right")
-    for size in sizes:
-        table.add_column(str(size), justify="right")
-    table.add_column("games/s, best", justify="right")
+    what = "steps per second of CPU time" if by_cpu_time else "steps/s"
+    title = f"Random legal play in batches, {what} by batch size"
+    table = _table(title, ("subject",), ("cores", *map(str, sizes), "games/s, best"))
 
     def add(name: str, cores: int, figures: list[Figures], length: float = 0) -> None:
         if by_cpu_time and cores > 1:
@@ -145,10 +149,7 @@ def _batches(result: dict[str, Any], by_cpu_time: bool = False) -> Table:
 
 
 def _singles(result: dict[str, Any]) -> Table:
-    table = Table(title="One game at a time, one core", title_justify="left")
-    table.add_column("contestant")
-    table.add_column("loop")
-    table.add_column("steps/s", justify="right")
+    table = _table("One game at a time, one core", ("subject", "loop"), ("steps/s",))
     for game in result["games"]:
         for one in game["aec"]:
             table.add_row(game["label"], f"last(), step(), {CHOICES[one['choice']]}", f"{one['steps_per_second']:,.0f}")
@@ -164,11 +165,7 @@ def _singles(result: dict[str, Any]) -> Table:
 
 
 def _aims(result: dict[str, Any]) -> Table:
-    table = Table(title="Aims", title_justify="left")
-    for name in ("game", "figure"):
-        table.add_column(name)
-    for name in ("value", "aim", "met"):
-        table.add_column(name, justify="right")
+    table = _table("Aims", ("game", "figure"), ("value", "aim", "met"))
     for line in result["aims"]:
         sign = ">=" if line["at_least"] else "<"
         aim = "" if line["aim"] is None else f"{sign} {line['aim']:,.0f}"
@@ -177,11 +174,8 @@ def _aims(result: dict[str, Any]) -> Table:
 
 
 def _ratios(result: dict[str, Any]) -> Table:
-    table = Table(title="Ratios: ours / theirs, each at its best size", title_justify="left")
-    table.add_column("game")
-    table.add_column("ratio")
-    for name in ("ours", "theirs", "ours / theirs", "by CPU time", "aim", "met"):
-        table.add_column(name, justify="right")
+    title = "Ratios: ours / theirs, each at its best size"
+    table = _table(title, ("game", "ratio"), ("ours", "theirs", "ours / theirs", "by CPU time", "aim", "met"))
     for line in result["ratios"]:
         aim = "" if line["aim"] is None else f">= {line['aim']:g}"
         values = [_number(line["value"]), _number(line["cpu_value"])]

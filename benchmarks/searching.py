@@ -1,6 +1,6 @@
-"""Iterations of search a second, on one core: python -m tradewinds.benchmarks.searching
+"""Search iterations per second on one core: `python -m tradewinds.benchmarks.searching`.
 
-Each game is searched in positions of random play. With random rollouts every iteration plays its game to the end; the bot's rollouts are
+Each game is searched in states of random play. With random rollouts every iteration plays its game to the end; the scripted rollouts are
 those of `search:1000`.
 """
 
@@ -12,7 +12,7 @@ import tradewinds.envs as tw
 from tradewinds.agents.search import Search
 
 from .machine import quiet_cores
-from .worker import pin
+from .processes import pinned
 
 POSITIONS = 16
 ITERATIONS = 1000
@@ -20,7 +20,7 @@ ROUNDS = 3
 
 
 def iterations_per_second(game: str, rollout: str, positions: int = POSITIONS, iterations: int = ITERATIONS, players: int = 4) -> float:
-    """The best of a few rounds: others on the machine only make it slower."""
+    """Return the best of a few rounds: other work on the machine only makes it slower."""
     batch = tw.make_batch(game, positions, seed=1, players=players)
     streams = np.arange(positions, dtype=np.uint64).reshape(-1, 1)
     search = Search(batch.variant, simulations=iterations, rollout=rollout, reuse=False)
@@ -35,10 +35,11 @@ def iterations_per_second(game: str, rollout: str, positions: int = POSITIONS, i
 
 
 def main() -> None:
-    pin(quiet_cores()[:1])
-    for game in tw.games():
-        speeds = {rollout: iterations_per_second(game, rollout) for rollout in ("random", "scripted")}
-        print(f"{game:18}" + "".join(f"{speed:10,.0f}/s {rollout}" for rollout, speed in speeds.items()))
+    """Print one line per game."""
+    with pinned(quiet_cores()[:1]):
+        for game in tw.games():
+            speeds = {rollout: iterations_per_second(game, rollout) for rollout in ("random", "scripted")}
+            print(f"{game:18}" + "".join(f"{speed:10,.0f}/s {rollout}" for rollout, speed in speeds.items()))
 
 
 if __name__ == "__main__":

@@ -1,21 +1,20 @@
-"""How fast training is: our trainer beside Stable-Baselines3's MaskablePPO, collecting and learning together.
+"""`tradewinds bench --training`: training speed of our trainer beside Stable-Baselines3's MaskablePPO, collecting and learning together.
 
-All play the same game with the same number of rows, learn from as many decisions in one iteration, in minibatches of the same size, as many
-times, with the same network: its trunk and policy head are ours in both, and SB3's value head has one output where ours has two a seat.
+All play the same game in the same number of environments and learn from as many steps per iteration, in minibatches of the same size, for
+as many epochs, with the same network: trunk and policy head are ours in both, and SB3's value head has one output where ours has two per
+seat.
 
-What counts is a decision that is learned from. With us all seats learn. An SB3 environment has one seat that learns; what the others decide
-must be played but teaches nothing. They are copies of the policy (self-play), or play at random, which costs next to nothing.
+What counts is an env step that is learned from. With us all seats learn. An SB3 environment has one seat that learns; the steps of the
+others must be played but teach nothing. They are copies of the policy (self-play), or play at random, which costs next to nothing.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from . import machine
-from .compare import median_ratio
-from .contest import Spec
-from .rows import TRAINING_AIMS
-from .run import Crew, Entry, Settings, Watch, build_all, play_rounds
+from .bench import Crew, Entry, Settings, Watch, build_all, median_ratio, play_rounds
+from .subjects import Spec, Subject
 
 Setting = dict[str, int]
 
@@ -25,11 +24,13 @@ SETTINGS = (
     {"width": 128, "blocks": 2, "rows": 256, "steps": 64, "minibatch": 2048, "epochs": 2},
     {"width": 256, "blocks": 2, "rows": 512, "steps": 64, "minibatch": 4096, "epochs": 2},
 )
-RIVALS = {"self": "self-play", "random": "random opponents"}
+OPPONENTS = {"self": "self-play", "random": "random opponents"}
+# On two cores, beside MaskablePPO with the same network, batch and epochs.
+AIMS = {"times_sb3": 2.0, "games_share": 0.05}
 
 
 class NativeTraining:
-    """`training/ppo.py`, all seats of all games learning."""
+    """`training/ppo.py`: all seats of all games learn."""
 
     def __init__(self, game: str, width: int, blocks: int, **batch: int) -> None:
         from tradewinds.training.config import check_config
@@ -48,38 +49,40 @@ class NativeTraining:
         self.trainer.seconds.clear()
 
     def burst(self) -> int:
+        """Collect and learn once."""
         before = self.trainer.decisions
         self.trainer.iterate()
         return self.trainer.decisions - before
 
     def account(self) -> dict[str, Any]:
+        """Return the seconds of each stage, and the number of parameters."""
         return {"games_seconds": self.trainer.seconds["games"], "stages": dict(self.trainer.seconds), "parameters": self.parameters}
 
 
 class TimedAgent:
-    """An opponent whose thinking is counted."""
+    """An opponent whose inference is timed."""
 
     def __init__(self, agent: Any, account: "Sb3Training") -> None:
         self.agent = agent
         self.account_of = account
 
     def act(self, decisions: Any) -> Any:
+        """Act, and add the time it took."""
         began = time.perf_counter()
         actions = self.agent.act(decisions)
-        self.account_of.thinking += time.perf_counter() - began
+        self.account_of.inference += time.perf_counter() - began
         return actions
 
 
 class Sb3Training:
-    """MaskablePPO in a SeatVecEnv. Stepping is the time in `env.step` without what the opponents think."""
+    """MaskablePPO in a SeatVecEnv. Stepping is the time in `env.step` without the opponents' inference."""
 
     def __init__(self, game: str, width: int, blocks: int, rows: int, steps: int, minibatch: int, epochs: int, opponents: str) -> None:
         from sb3_contrib import MaskablePPO
 
-        from tradewinds.benchmarks.machine import available_cores
         from tradewinds.training import sb3
 
-        self.thinking = self.stepping = 0.0
+        self.inference = self.stepping = 0.0
         account = self
 
         class Timed(sb3.SeatVecEnv):
@@ -92,7 +95,7 @@ class Sb3Training:
             def _agents(self, given: Any) -> list[Any]:
                 return [TimedAgent(agent, account) for agent in super()._agents(given)]
 
-        self.env = Timed(game, rows, seed=1, threads=len(available_cores()))
+        self.env = Timed(game, rows, seed=1, threads=len(machine.available_cores()))
         self.callback = sb3.SelfPlayCallback(every=1, keep=1, alone=True) if opponents == "self" else None
         self.model = MaskablePPO(
             "MlpPolicy",
@@ -108,61 +111,54 @@ class Sb3Training:
         )
         self.decisions = rows * steps
         self.burst()
-        self.thinking = self.stepping = 0.0
+        self.inference = self.stepping = 0.0
 
     def burst(self) -> int:
+        """Collect and learn once."""
         self.model.learn(self.decisions, self.callback, reset_num_timesteps=False)
         return self.decisions
 
     def account(self) -> dict[str, Any]:
-        games = self.stepping - self.thinking
+        """Return the seconds of each stage, and the number of parameters."""
+        games = self.stepping - self.inference
         parameters = sum(tensor.numel() for tensor in self.model.policy.parameters())
-        return {"games_seconds": games, "stages": {"games": games, "opponents": self.thinking}, "parameters": parameters}
+        return {"games_seconds": games, "stages": {"games": games, "opponents": self.inference}, "parameters": parameters}
 
 
-def build_native(**arguments: Any) -> NativeTraining:
-    return NativeTraining(**arguments)
-
-
-def build_sb3(**arguments: Any) -> Sb3Training:
-    return Sb3Training(**arguments)
+BUILDERS: dict[str, Callable[..., Subject]] = {"native": NativeTraining, "sb3": Sb3Training}
 
 
 def run_training(game: str, seconds: float, rounds: int, watch: Watch, settings: Sequence[Setting] = SETTINGS) -> dict[str, Any]:
-    """Measure one game. A round is at least one whole iteration of collecting and learning."""
+    """Measure one game. A round is at least one iteration of collecting and learning."""
     facts = machine.facts()
     cores = min(CORES, facts["cores"])
     specs = []
     for setting in settings:
         arguments = {"game": game, **setting}
-        specs += [Spec("native", cores, arguments), *(Spec("sb3", cores, {**arguments, "opponents": rival}) for rival in RIVALS)]
+        specs += [Spec("native", cores, arguments), *(Spec("sb3", cores, {**arguments, "opponents": opponents}) for opponents in OPPONENTS)]
     failures: list[dict[str, str]] = []
     with Crew(machine.quiet_cores()) as crew:
         entries = build_all(specs, crew, failures, watch)
         play_rounds(entries, Settings((), seconds, rounds, (), (), cold=False), failures, watch)
         trainers = [_figures(entry) for entry in entries if entry.speeds]
+    measured = [(setting, [figures for other, figures in trainers if other == setting]) for setting in settings]
     return {
         "tradewinds": machine.version("tradewinds"),
         "machine": {**facts, **{name: machine.version(name) for name in ("torch", "stable-baselines3", "sb3-contrib")}},
         "settings": {"game": game, "cores": cores, "seconds": seconds, "rounds": rounds},
-        "measured": [_together(setting, trainers) for setting in settings],
+        "measured": [{"setting": setting, "trainers": alike, "aims": judge_training(alike)} for setting, alike in measured],
         "failures": failures,
     }
-
-
-def _together(setting: Setting, trainers: list[tuple[Setting, dict[str, Any]]]) -> dict[str, Any]:
-    alike = [figures for other, figures in trainers if other == setting]
-    return {"setting": setting, "trainers": alike, "aims": judge_training(alike)}
 
 
 def _figures(entry: Entry) -> tuple[Setting, dict[str, Any]]:
     setting = {name: value for name, value in entry.spec.arguments.items() if name not in ("game", "opponents")}
     account = entry.worker.ask("account", number=entry.number)
-    rival = entry.spec.arguments.get("opponents")
+    opponents = entry.spec.arguments.get("opponents")
     return setting, {
-        "trainer": "tradewinds" if rival is None else "sb3",
-        "opponents": rival,
-        "decisions_per_second": entry.figures["steps_per_second"],
+        "trainer": "tradewinds" if opponents is None else "sb3",
+        "opponents": opponents,
+        "steps_per_second": entry.figures["steps_per_second"],
         "rounds": entry.speeds,
         "cpu_rounds": entry.cpu_speeds,
         "games_share": account["games_seconds"] / entry.seconds,
@@ -172,21 +168,19 @@ def _figures(entry: Entry) -> tuple[Setting, dict[str, Any]]:
 
 
 def judge_training(trainers: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Ours against theirs, round by round, and the share of stepping in ours."""
+    """Return ours against theirs, round by round, and the share of environment stepping in ours."""
     ours = next((one for one in trainers if one["trainer"] == "tradewinds"), None)
     if ours is None:
         return []
     lines = []
-    for rival in trainers:
-        if rival is not ours:
+    for other in trainers:
+        if other is not ours:
             times = {
-                "value": median_ratio(ours["rounds"], rival["rounds"]),
-                "cpu_value": median_ratio(ours["cpu_rounds"], rival["cpu_rounds"]),
+                "value": median_ratio(ours["rounds"], other["rounds"]),
+                "cpu_value": median_ratio(ours["cpu_rounds"], other["cpu_rounds"]),
             }
-            lines.append(_line(f"decisions/s, ours / SB3 with {RIVALS[rival['opponents']]}", TRAINING_AIMS["times_sb3"], True, **times))
-    lines.append(
-        _line("share of environment stepping in ours", TRAINING_AIMS["games_share"], False, value=ours["games_share"], cpu_value=None)
-    )
+            lines.append(_line(f"steps/s, ours / SB3 with {OPPONENTS[other['opponents']]}", AIMS["times_sb3"], True, **times))
+    lines.append(_line("share of environment stepping in ours", AIMS["games_share"], False, value=ours["games_share"], cpu_value=None))
     return lines
 
 

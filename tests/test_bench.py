@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,12 +16,14 @@ import pytest
 from rich.console import Console
 
 import tradewinds.envs as tw
-from tradewinds.benchmarks import baselines, compare, contest, machine, own, probe, report, rows, run, worker
+from tradewinds.benchmarks import bench as benchmark
+from tradewinds.benchmarks import machine, processes, report, subjects
 from tradewinds.cli.main import main
-from tradewinds.envs.core.engine.kernel import BOUNDSCHECK, JIT
 
-compiled = pytest.mark.skipif(not JIT or BOUNDSCHECK, reason="only compiled kernels are measured")
+pytestmark = pytest.mark.integration
+compiled = pytest.mark.compiled
 SIZES = [1, 64]
+AVAILABLE = machine.available_cores()  # before any test has started a worker
 
 
 class Silent:
@@ -58,11 +61,13 @@ def test_stdout_holds_one_json_object_and_stderr_the_progress_and_the_tables(ben
 
 @compiled
 def test_every_game_is_measured_at_every_size_on_one_core_and_on_all(result: dict[str, Any]) -> None:
-    assert [(game["game"], game["options"]) for game in result["games"]] == [(row.game, dict(row.options)) for row in rows.rows(tw.games())]
+    assert [(game["game"], game["options"]) for game in result["games"]] == [
+        (row.game, dict(row.options)) for row in benchmark.rows(tw.games())
+    ]
     counts = sorted({1, min(2, result["machine"]["cores"]), result["machine"]["cores"]})
     for game in result["games"]:
         ways = [(one["cores"], one["steps_a_call"], one["size"]) for one in game["batch"]]
-        assert ways == list(itertools.product(counts, contest.STEPS_A_CALL, SIZES))
+        assert ways == list(itertools.product(counts, subjects.STEPS_A_CALL, SIZES))
         for one in game["batch"]:
             assert one["threads"] == one["cores"]
             assert one["steps_per_second"] > 0 and one["games_per_second"] > 0 and one["steps_per_cpu_second"] > 0
@@ -77,7 +82,7 @@ def test_the_memory_of_a_batch_is_told_by_its_arrays_and_by_the_process(result: 
     for game in result["games"]:
         batch = tw.make_batch(game["game"], 1, seed=1, **game["options"])
         assert game["record_bytes"] == batch.states.dtype.itemsize
-        least = (batch.states.nbytes + batch.observations.nbytes + batch.masks.nbytes) * rows.MEMORY_SIZE / 1e6
+        least = (batch.states.nbytes + batch.observations.nbytes + batch.masks.nbytes) * benchmark.MEMORY_SIZE / 1e6
         assert game["array_mb"] >= least
         assert game["resident_mb"] is None or game["resident_mb"] >= least
 
@@ -86,7 +91,7 @@ def test_the_memory_of_a_batch_is_told_by_its_arrays_and_by_the_process(result: 
 def test_every_baseline_is_measured_or_named_as_not_installed(result: dict[str, Any]) -> None:
     assert [baseline["name"] for baseline in result["baselines"]] == ["pettingzoo", "openspiel"]
     for baseline in result["baselines"]:
-        installed = baselines.BASELINES[baseline["name"]].installed
+        installed = subjects.BASELINES[baseline["name"]].installed
         assert baseline["status"] == ("measured" if installed else "not installed")
         assert bool(baseline["results"]) == installed
         assert all(one["steps_per_second"] > 0 for one in baseline["results"])
@@ -109,51 +114,51 @@ def test_ratios_and_aims_are_those_of_the_figures(result: dict[str, Any]) -> Non
 @pytest.mark.parametrize("name", tw.games())
 def test_the_games_of_a_measured_batch_are_spread_over_all_their_parts(name: str) -> None:
     size = 512
-    contestant = own.build_batch(name, {}, size, 1)
-    quarter = round(own.mean_length(name, {}) / 4)
+    subject = subjects.RandomBatch(name, {}, size, 1)
+    quarter = round(subjects.mean_length(name, {}) / 4)
     ended = np.zeros(size, bool)
     for _ in range(quarter):
-        assert contestant.burst() == size
-        ended |= contestant.batch.finished
+        assert subject.burst() == size
+        ended |= subject.batch.finished
     assert 0.15 < ended.mean() < 0.4  # games begun together would end together, in none of the quarters or all in one
 
 
 @compiled
 def test_a_measured_batch_plays_the_same_games_with_one_step_a_call_and_with_more() -> None:
-    one, many = (own.build_batch(tw.games()[0], {}, 128, 1, steps) for steps in (1, 32))
+    one, many = (subjects.RandomBatch(tw.games()[0], {}, 128, 1, steps) for steps in (1, 32))
     assert sum(one.burst() for _ in range(64)) == many.burst() + many.burst()
     assert one.batch.observations.tobytes() == many.batch.observations.tobytes()
 
 
 @compiled
 def test_a_measured_batch_plays_different_games_from_equal_positions() -> None:
-    contestant = own.build_batch(tw.games()[0], {}, 2 * own.POOL, 1)
+    subject = subjects.RandomBatch(tw.games()[0], {}, 2 * subjects.POOL, 1)
     for _ in range(50):
-        contestant.burst()
-    assert len({state.tobytes() for state in contestant.batch.states}) > 1.9 * own.POOL
+        subject.burst()
+    assert len({state.tobytes() for state in subject.batch.states}) > 1.9 * subjects.POOL
 
 
 def test_a_baseline_that_is_not_installed_is_listed_with_its_pip_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    absent = replace(baselines.BASELINES["pgx"], modules=("a_module_that_nobody_has",))
-    monkeypatch.setitem(baselines.BASELINES, "pgx", absent)
-    result = run.run(_settings("pgx"), Silent())
+    absent = replace(subjects.BASELINES["pgx"], modules=("a_module_that_nobody_has",))
+    monkeypatch.setitem(subjects.BASELINES, "pgx", absent)
+    result = benchmark.run(_settings("pgx"), Silent())
     assert [(one["status"], one["results"], one["versions"]) for one in result["baselines"]] == [("not installed", [], {})]
     assert result["failures"] == []
     assert "Pgx: not installed (pip install pgx jax)" in _shown(result)
 
 
 def test_a_baseline_that_fails_is_named_with_its_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    present = replace(baselines.BASELINES["openspiel"], modules=())
-    monkeypatch.setitem(baselines.BASELINES, "openspiel", present)
-    monkeypatch.setattr(baselines, "OPENSPIEL_GAMES", ("a_game_that_nobody_knows",))
-    result = run.run(_settings("openspiel"), Silent())
+    present = replace(subjects.BASELINES["openspiel"], modules=())
+    monkeypatch.setitem(subjects.BASELINES, "openspiel", present)
+    monkeypatch.setattr(subjects, "OPENSPIEL_GAMES", ("a_game_that_nobody_knows",))
+    result = benchmark.run(_settings("openspiel"), Silent())
     assert [one["status"] for one in result["baselines"]] == ["failed"]
-    assert len(result["failures"]) == 1 and "a_game_that_nobody_knows" in result["failures"][0]["contestant"]
+    assert len(result["failures"]) == 1 and "a_game_that_nobody_knows" in result["failures"][0]["subject"]
     assert result["failures"][0]["error"] in _shown(result)
 
 
-def _settings(*names: str) -> run.Settings:
-    return run.Settings(rows=(), seconds=0.01, rounds=1, sizes=(1,), baselines=names, cold=False)
+def _settings(*names: str) -> benchmark.Settings:
+    return benchmark.Settings(rows=(), seconds=0.01, rounds=1, sizes=(1,), baselines=names, cold=False)
 
 
 def _shown(result: dict[str, Any]) -> str:
@@ -164,38 +169,45 @@ def _shown(result: dict[str, Any]) -> str:
 
 @compiled
 def test_the_command_fails_if_our_own_games_do_not_play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    def broken(settings: run.Settings, watch: run.Watch) -> None:
-        raise run.ProcessError("no game plays")
+    def broken(settings: benchmark.Settings, watch: benchmark.Watch) -> None:
+        raise processes.ProcessError("no game plays")
 
-    monkeypatch.setattr(run, "run", broken)
+    monkeypatch.setattr(benchmark, "run", broken)
     assert main(["bench", "--json", "-"]) == 1
     captured = capsys.readouterr()
     assert captured.out == "" and "no game plays" in captured.err
 
 
-def test_a_worker_answers_every_request_even_a_bad_one() -> None:
-    requests = io.StringIO('{"do": "build", "kind": "chess", "arguments": {}}\n{"do": "play", "number": 3, "seconds": 1}\n')
-    answers = io.StringIO()
-    worker.serve(requests, answers)
-    assert [list(json.loads(line)) for line in answers.getvalue().splitlines()] == [["error"], ["error"]]
+@pytest.fixture
+def worker() -> Iterator[processes.Worker]:
+    process = processes.Worker(machine.available_cores()[-1:])
+    yield process
+    process.close()
+    assert not process.process.is_alive()
 
 
-def test_a_worker_that_is_gone_is_an_error_and_not_a_wait() -> None:
-    crew = run.WorkerProcess(machine.available_cores())
-    crew.process.kill()
-    with pytest.raises(run.ProcessError, match="exit code"):
-        crew.ask("play", number=0, seconds=1)
-    crew.close()
+def test_a_worker_answers_every_request_even_a_bad_one(worker: processes.Worker) -> None:
+    for request, arguments, said in (
+        ("build", {"kind": "chess", "arguments": {}}, "no subject 'chess'"),
+        ("play", {"number": 3, "seconds": 1}, "IndexError"),
+        ("nothing", {}, "AttributeError"),
+        ("play", {"minutes": 1}, "TypeError"),
+    ):
+        with pytest.raises(processes.ProcessError, match=said):
+            worker.ask(request, **arguments)
+
+
+def test_a_worker_that_is_gone_is_an_error_and_not_a_wait(worker: processes.Worker) -> None:
+    worker.process.kill()
+    with pytest.raises(processes.ProcessError, match="exit code -9"):
+        worker.ask("play", number=0, seconds=1)
 
 
 @pytest.mark.skipif(not machine.facts()["pinned"], reason="this system cannot pin")
-def test_a_worker_stays_on_its_cores() -> None:
-    last = machine.available_cores()[-1]
-    process = run.WorkerProcess([last])
-    with pytest.raises(run.ProcessError, match="AttributeError"):
-        process.ask("nothing")  # it has answered, so it has pinned itself
-    assert os.sched_getaffinity(process.process.pid) == {last}
-    process.close()
+def test_a_worker_stays_on_its_cores_and_the_process_that_started_it_does_not(worker: processes.Worker) -> None:
+    assert worker.process.pid is not None
+    assert os.sched_getaffinity(worker.process.pid) == set(machine.available_cores()[-1:])
+    assert machine.available_cores() == AVAILABLE
 
 
 def test_the_quietest_cores_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -213,7 +225,7 @@ def test_memory_that_two_arrays_share_is_counted_once() -> None:
             self.whole = whole
             self.size = 7
 
-    assert probe.array_bytes(Batch()) == 124
+    assert processes.array_bytes(Batch()) == 124
 
 
 def test_a_ratio_is_the_median_of_the_rounds_at_the_best_size() -> None:
@@ -224,11 +236,11 @@ def test_a_ratio_is_the_median_of_the_rounds_at_the_best_size() -> None:
 
     game: dict[str, Any] = {"label": "g", "game": "g", "options": {}, "aec": []}
     game["batch"] = [figures(1, 1, 9, 1, 1), figures(1, 2, 2, 4, 8), figures(2, 2, 4, 4, 40)]
-    (line,) = compare.ratios([game], [])
+    (line,) = benchmark.ratios([game], [])
     assert (line["ratio"], line["ours"], line["theirs"], line["value"], line["cpu_value"]) == ("batch, two cores / one core", 4, 4, 2, None)
     pgx = {"name": "pgx", "results": [figures(1, 1, 1, 1, 1), figures(2, 1, 100, 100, 100)]}
     game["batch"][0]["steps_per_cpu_second"] = 5  # a busy machine may hide which size is best
-    one_core = compare.ratios([game], [pgx])[1]
+    one_core = benchmark.ratios([game], [pgx])[1]
     assert (one_core["value"], one_core["cpu_value"], one_core["aim"], one_core["met"]) == (4, 1, None, None)
 
 
@@ -239,15 +251,15 @@ def test_a_batch_is_held_against_pgx_with_as_many_steps_a_call() -> None:
 
     game = {"label": "santiago_de_cuba", "options": {}, "aec": [], "batch": [figures(1, 6), figures(32, 8)]}
     pgx = {"name": "pgx", "results": [figures(1, 2), figures(32, 10)]}
-    judged = {line["ratio"]: (line["value"], line["met"]) for line in compare.ratios([game], [pgx])}
+    judged = {line["ratio"]: (line["value"], line["met"]) for line in benchmark.ratios([game], [pgx])}
     assert judged == {
-        "batch / Pgx connect_four, one core, 1 step a call each": (3, True),
-        "batch / Pgx connect_four, one core, 32 steps a call each": (0.8, False),
-        "batch, 1 step a call / Pgx connect_four, 32 steps a call, one core": (0.6, None),
+        "batch / Pgx connect_four, one core, 1 step per call each": (3, True),
+        "batch / Pgx connect_four, one core, 32 steps per call each": (0.8, False),
+        "batch, 1 step per call / Pgx connect_four, 32 steps per call, one core": (0.6, None),
         "batch, best / Pgx connect_four, best": (0.8, None),
     }
 
 
-@pytest.mark.parametrize("row", rows.VARIANTS, ids=lambda row: row.label)
-def test_the_variants_that_are_measured_exist(row: rows.Row) -> None:
+@pytest.mark.parametrize("row", benchmark.VARIANTS, ids=lambda row: row.label)
+def test_the_variants_that_are_measured_exist(row: benchmark.Row) -> None:
     assert tw.game(row.game).with_options(**row.options) and row.options

@@ -9,8 +9,8 @@ from rich.console import Console
 
 from tradewinds.benchmarks import report, training
 from tradewinds.cli.main import main
-from tradewinds.envs.core.engine.kernel import BOUNDSCHECK, JIT
 
+pytestmark = pytest.mark.integration
 GAME = "santiago_de_cuba"
 TINY = {"width": 16, "blocks": 1, "rows": 8, "steps": 4, "minibatch": 16, "epochs": 1}
 
@@ -23,7 +23,7 @@ class Silent:
         pass
 
 
-@pytest.mark.skipif(not JIT or BOUNDSCHECK, reason="only compiled kernels are measured")
+@pytest.mark.compiled
 def test_both_trainers_are_measured_on_one_network_and_batch_and_their_time_is_accounted_for() -> None:
     result = training.run_training(GAME, 0.01, 2, Silent(), [TINY])
     assert result["failures"] == []
@@ -36,7 +36,7 @@ def test_both_trainers_are_measured_on_one_network_and_batch_and_their_time_is_a
     ]
     ours, self_play, random = measured["trainers"]
     for one in measured["trainers"]:
-        assert len(one["rounds"]) == len(one["cpu_rounds"]) == 2 and one["decisions_per_second"] > 0
+        assert len(one["rounds"]) == len(one["cpu_rounds"]) == 2 and one["steps_per_second"] > 0
         assert 0 < one["games_share"] < 1 and sum(one["stage_shares"].values()) < 1
     assert self_play["stage_shares"]["opponents"] > 0
     players, width = 4, TINY["width"]
@@ -48,7 +48,7 @@ def test_both_trainers_are_measured_on_one_network_and_batch_and_their_time_is_a
 
 
 def test_a_burst_learns_from_as_many_decisions_as_it_counts() -> None:
-    native, rival = training.build_native(game=GAME, **TINY), training.build_sb3(game=GAME, opponents="random", **TINY)
+    native, rival = training.NativeTraining(game=GAME, **TINY), training.Sb3Training(game=GAME, opponents="random", **TINY)
     assert native.burst() == rival.burst() == TINY["rows"] * TINY["steps"]
     assert native.trainer.own.all()
     assert rival.model.num_timesteps == 2 * TINY["rows"] * TINY["steps"]

@@ -6,8 +6,6 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from tradewinds.envs.core.engine.kernel import BOUNDSCHECK, JIT
-
 FOLDER = Path(__file__).parents[1] / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 
@@ -22,7 +20,8 @@ def test_a_notebook_is_kept_without_outputs(path: Path) -> None:
     assert all(not cell.outputs and cell.execution_count is None for cell in notebook.cells if cell.cell_type == "code")
 
 
-@pytest.mark.skipif(not JIT or BOUNDSCHECK, reason="the games are the same, and plain Python is slow")
+@pytest.mark.compiled
+@pytest.mark.integration
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRADEWINDS_SMALL", "1")

@@ -18,6 +18,7 @@ def test_there_are_samples() -> None:
     assert len(SAMPLES) >= 4
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("sample", SAMPLES, ids=range(len(SAMPLES)))
 def test_a_sample_runs_without_a_warning(sample: str, tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH")]))}

@@ -5,11 +5,11 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 
 import tradewinds.envs as tw
-from tradewinds.envs.core.engine.kernel import BOUNDSCHECK, JIT
 
 ROOT = Path(__file__).parents[1]
 PLAY = """
@@ -28,24 +28,43 @@ print("played", *tw.games())
 """
 
 
-@pytest.mark.skipif(not JIT or BOUNDSCHECK, reason="one wheel is enough")
-def test_the_wheel_installs_into_an_empty_environment_and_plays(tmp_path: Path) -> None:
-    def run(*command: str | Path, **environment: str) -> str:
-        clean = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-        done = subprocess.run(command, cwd=tmp_path, env={**clean, **environment}, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
+USE = """import tradewinds.envs as tw
 
-    run(sys.executable, "-m", "pip", "wheel", "--no-deps", "--wheel-dir", tmp_path, ROOT)
+reveal_type(tw.make("container"))
+"""
+pytestmark = [pytest.mark.compiled, pytest.mark.integration]
+
+
+def run(folder: Path, *command: str | Path, **environment: str) -> str:
+    clean = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    done = subprocess.run(command, cwd=folder, env={**clean, **environment}, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def files_of(*tops: str) -> set[str]:
+    """What of these folders the wheel must hold, by its name there."""
+    found = {path.relative_to(ROOT) for top in tops for path in (ROOT / top).rglob("*") if path.is_file() and path.suffix != ".pyc"}
+    return {(path if path.parts[0] == "tradewinds" else "tradewinds" / path).as_posix() for path in found}
+
+
+def test_the_wheel_of_the_source_distribution_installs_into_an_empty_environment_and_plays(tmp_path: Path) -> None:
+    sdist = f"from setuptools.build_meta import build_sdist; build_sdist({str(tmp_path)!r})"
+    run(ROOT, sys.executable, "-c", sdist)
+    (archive,) = tmp_path.glob("tradewinds-*.tar.gz")
+    run(tmp_path, sys.executable, "-m", "pip", "wheel", "--no-deps", "--wheel-dir", tmp_path, archive)
     (wheel,) = tmp_path.glob("tradewinds-*.whl")
-    names = zipfile.ZipFile(wheel).namelist()
-    assert "tradewinds/envs/py.typed" in names
-    for name in tw.games():
-        assert f"tradewinds/envs/{name}/RULES.md" in names
-    assert not [name for name in names if name.startswith(("tests", "notebooks"))]
+    names = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    assert names == files_of("tradewinds", "envs", "agents", "training", "benchmarks", "configs")
     venv = tmp_path / ".venv-of-the-wheel"
-    run(sys.executable, "-m", "venv", venv)
+    run(tmp_path, sys.executable, "-m", "venv", venv)
     python = venv / ("Scripts" if os.name == "nt" else "bin") / "python"
-    run(python, "-m", "pip", "install", "--quiet", "-c", ROOT / "constraints.txt", wheel)
-    # Plain Python: what is tested is the packaging, and compiling takes a minute a game.
-    assert run(python, "-c", PLAY, TRADEWINDS_JIT="0").split() == ["played", *tw.games()]
+    run(tmp_path, python, "-m", "pip", "install", "--quiet", "-c", ROOT / "constraints.txt", wheel)
+    # Plain Python: what is tested is the packaging, and compiling takes a minute per game.
+    assert run(tmp_path, python, "-c", PLAY, TRADEWINDS_JIT="0").split() == ["played", *tw.games()]
+
+
+def test_a_type_checker_follows_the_editable_install_of_make_setup(tmp_path: Path) -> None:
+    (tmp_path / "use.py").write_text(USE)
+    found = run(tmp_path, sys.executable, "-m", "basedpyright", "--pythonpath", sys.executable, "use.py")
+    assert "0 errors" in found and f'is "{get_type_hints(tw.make)["return"].__name__}"' in found

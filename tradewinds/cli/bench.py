@@ -1,6 +1,7 @@
-"""`tradewinds bench`: how fast the games are, here and beside others."""
+"""`tradewinds bench`: steps per second of the games, here and in other libraries."""
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any
 
 import typer
 
@@ -12,16 +13,17 @@ TRAINED = "santiago_de_cuba"
 
 
 def register(app: typer.Typer) -> None:
+    """Add the command."""
     app.command("bench")(bench)
 
 
 def bench(
     games: Annotated[list[str] | None, typer.Argument(metavar="GAME", help="The games to measure; all if none is named.")] = None,
-    seconds: Annotated[float, typer.Option(help="Seconds of one round of one contestant.")] = 0.3,
-    rounds: Annotated[int, typer.Option(help="Rounds; the contestants take turns, and the median counts.")] = 5,
-    sizes: Annotated[str, typer.Option(help="Batch sizes, with commas.")] = SIZES,
-    baselines: Annotated[str, typer.Option(help="Other libraries to measure: all, none, or names of them with commas.")] = "all",
-    cold: Annotated[bool, typer.Option("--cold", help="Also time a compile from nothing, up to a minute a game.")] = False,
+    seconds: Annotated[float, typer.Option(help="Seconds per round of one subject.")] = 0.3,
+    rounds: Annotated[int, typer.Option(help="Rounds; the subjects take turns, and the median counts.")] = 5,
+    sizes: Annotated[str, typer.Option(help="Batch sizes, separated by commas.")] = SIZES,
+    baselines: Annotated[str, typer.Option(help="Other libraries to measure: all, none, or their names separated by commas.")] = "all",
+    cold: Annotated[bool, typer.Option("--cold", help="Also time a compile with an empty cache, up to a minute per game.")] = False,
     training: Annotated[
         bool, typer.Option("--training", help="Measure training instead, beside Stable-Baselines3, on Santiago de Cuba or the GAME.")
     ] = False,
@@ -32,34 +34,22 @@ def bench(
         if (sizes, baselines, cold) != (SIZES, "all", False):
             raise BadInputError("--sizes, --baselines and --cold say nothing about --training; leave them out")
         return _training(games or [TRAINED], seconds, rounds, json_to)
-    from tradewinds.benchmarks import report, run
-    from tradewinds.benchmarks.baselines import BASELINES
-    from tradewinds.benchmarks.rows import rows
+    from tradewinds.benchmarks import bench, report
+    from tradewinds.benchmarks.subjects import BASELINES
 
-    settings = run.Settings(
-        rows=tuple(rows(check_games(games or []))),
+    settings = bench.Settings(
+        rows=tuple(bench.rows(check_games(games or []))),
         seconds=_seconds(seconds),
         rounds=_rounds(rounds),
         sizes=_sizes(sizes),
         baselines=_baselines(baselines, list(BASELINES)),
         cold=cold,
     )
-    _check_compiled()
-    output = Output(json_to)
-    try:
-        with report.Progress(output.notes) as progress:
-            result = run.run(settings, progress)
-    except run.ProcessError as error:
-        output.notes.print(f"tradewinds: the benchmark failed: {error}")
-        return 1
-    report.show(result, output.tables)
-    output.give(result)
-    return 1 if result["failures"] else 0
+    return _measure(lambda progress: bench.run(settings, progress), report.show, json_to)
 
 
 def _training(games: list[str], seconds: float, rounds: int, json_to: str | None) -> int:
     from tradewinds.benchmarks import report
-    from tradewinds.benchmarks.run import ProcessError
     from tradewinds.benchmarks.training import run_training
     from tradewinds.training.optional_deps import MissingExtraError, need
 
@@ -70,24 +60,27 @@ def _training(games: list[str], seconds: float, rounds: int, json_to: str | None
         need("a comparison of trainers", "train", "torch", "safetensors", "pydantic", "yaml", "stable_baselines3", "sb3_contrib")
     except MissingExtraError as error:
         raise BadInputError(str(error)) from None
-    _check_compiled()
-    seconds, rounds, output = _seconds(seconds), _rounds(rounds), Output(json_to)
-    try:
-        with report.Progress(output.notes) as progress:
-            result = run_training(game, seconds, rounds, progress)
-    except ProcessError as error:
-        output.notes.print(f"tradewinds: the benchmark failed: {error}")
-        return 1
-    report.show_training(result, output.tables)
-    output.give(result)
-    return 1 if result["failures"] else 0
+    seconds, rounds = _seconds(seconds), _rounds(rounds)
+    return _measure(lambda progress: run_training(game, seconds, rounds, progress), report.show_training, json_to)
 
 
-def _check_compiled() -> None:
+def _measure(run: Callable[[Any], dict[str, Any]], show: Callable[[dict[str, Any], Any], None], json_to: str | None) -> int:
+    from tradewinds.benchmarks.processes import ProcessError
+    from tradewinds.benchmarks.report import Progress
     from tradewinds.envs.core.engine.kernel import BOUNDSCHECK, JIT
 
     if not JIT or BOUNDSCHECK:
         raise BadInputError("TRADEWINDS_JIT=0 and TRADEWINDS_BOUNDSCHECK=1 are for debugging, and their speed says nothing; unset them")
+    output = Output(json_to)
+    try:
+        with Progress(output.notes) as progress:
+            result = run(progress)
+    except ProcessError as error:
+        output.notes.print(f"tradewinds: the benchmark failed: {error}")
+        return 1
+    show(result, output.tables)
+    output.give(result)
+    return 1 if result["failures"] else 0
 
 
 def _seconds(seconds: float) -> float:
@@ -100,7 +93,7 @@ def _rounds(rounds: int) -> int:
 
 def _within(name: str, value: float, low: float, high: float) -> float:
     if not low <= value <= high:
-        raise BadInputError(f"{name} {value} is not possible; it is from {low} to {high}")
+        raise BadInputError(f"{name} must be from {low} to {high}, got {value}")
     return value
 
 
@@ -108,7 +101,7 @@ def _sizes(text: str) -> tuple[int, ...]:
     try:
         sizes = sorted({int(part) for part in text.split(",")})
     except ValueError:
-        raise BadInputError(f"--sizes {text!r} is not a list of whole numbers with commas, as {SIZES}") from None
+        raise BadInputError(f"--sizes {text!r} is not a list of integers separated by commas, such as {SIZES}") from None
     if sizes[0] < 1 or sizes[-1] > LARGEST:
         raise BadInputError(f"--sizes {text!r}: a batch has 1 to {LARGEST} games")
     return tuple(sizes)

@@ -1,0 +1,55 @@
+"""Markers that runs select tests by (pyproject.toml explains them), and the order that keeps all cores busy."""
+
+from pathlib import Path
+
+import pytest
+
+from tradewinds.envs.core.engine.kernel import BOUNDSCHECK, JIT
+
+TESTS = Path(__file__).parent
+# Seconds each as plain Python, where `make quick` wants an answer within a minute.
+SLOW = {
+    "test_a_copy_of_a_running_game_is_equal_and_independent",
+    "test_a_game_left_finished_asks_nothing",
+    "test_a_game_left_finished_is_started_as_it_would_have_been_by_itself",
+    "test_a_game_of_a_batch_is_the_game_that_its_seed_gives_alone",
+    "test_a_game_played_to_its_end_lets_all_agents_go",
+    "test_final_scores_equal_an_independent_recount",
+    "test_rewards_follow_from_scores_and_ranks",
+    "test_stepping_an_agent_whose_game_is_over_says_so",
+    "test_the_same_seed_and_actions_give_the_same_bytes",
+    "test_threads_change_nothing",
+    "test_at_every_decision_every_seat_can_be_dealt_what_it_does_not_know",
+    "test_every_decision_has_words_and_a_picture",
+    "test_every_phase_of_a_game_can_be_shown",
+    "test_nothing_that_a_seat_is_given_depends_on_what_others_hide",
+    "test_the_picture_becomes_pixels",
+    "test_whole_games_that_differ_in_hidden_money_and_cards_look_the_same_to_the_others",
+}
+# What takes longest starts first, so that no core waits for the other at the end.
+FIRST = (
+    "training/test_rllib.py",
+    "test_wheel.py",
+    "test_notebooks.py",
+    "test_bench.py",
+    "test_bench_training.py",
+    "training/test_sb3.py",
+    "training",
+    "agents",
+    "test_readme.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if getattr(item, "originalname", "") in SLOW:
+            item.add_marker("slow")
+        if item.path.is_relative_to(TESTS / "contract"):
+            item.add_marker("bounds")
+        if item.get_closest_marker("compiled") and (not JIT or BOUNDSCHECK):
+            item.add_marker(pytest.mark.skip(reason="only for kernels compiled as users have them"))
+    items.sort(key=_turn)  # stable: the tests of a file stay together
+
+
+def _turn(item: pytest.Item) -> int:
+    return next((number for number, place in enumerate(FIRST) if item.path.is_relative_to(TESTS / place)), len(FIRST))
