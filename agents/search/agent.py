@@ -12,7 +12,7 @@ from tradewinds.envs.core.api.decisions import Decisions
 from tradewinds.envs.core.engine.buffers import Buffers, new_buffers
 from tradewinds.envs.core.engine.kernel import compiling
 from tradewinds.envs.core.spec.fields import as_words
-from tradewinds.envs.core.spec.game import Game, Variant, load_template
+from tradewinds.envs.core.spec.game import Game, Variant, load_template, start_games
 
 from ..neural.checkpoint import find_net
 from ..scripted.bot import NOTES, bot_of
@@ -35,7 +35,7 @@ def tree_of(game: Game) -> ModuleType:
         agent = Search(game.with_options(), iterations=2, module=module)
         b = new_buffers(agent.variant, np.zeros((1, 1), np.uint64))
         rows = np.zeros(1, np.int64)
-        loops.reset(b, rows, 0, 1, 0)
+        start_games(loops, b)
         agent.act(Decisions(agent.variant, b, rows, np.zeros(1, np.uint64)))
     return module
 
