@@ -10,7 +10,7 @@ import numpy as np
 from tradewinds.envs.core.api.decisions import Decisions
 from tradewinds.envs.core.engine.buffers import new_buffers
 from tradewinds.envs.core.engine.kernel import compiling
-from tradewinds.envs.core.spec.game import Game, Variant, load_template
+from tradewinds.envs.core.spec.game import Game, Variant, load_template, start_games
 
 from ..base import VariantAgent
 from .bot import NO_BOT, NOTES, bot_of
@@ -35,7 +35,7 @@ def _use_every_loop(game: Game, loops: ModuleType, weights: np.ndarray) -> None:
     notes, values, one = np.zeros(NOTES), np.zeros(len(game.actions)), np.zeros(1, np.int64)
     streams, draws, dice = np.zeros((1, 1), np.uint64), np.zeros((1, 1), np.uint64), np.zeros(1, np.uint64)
     b = new_buffers(variant, streams)
-    game.loops.reset(b, np.zeros(1, np.int64), 0, 1, 0)
+    start_games(game.loops, b)
     loops.choose_all(b.states, b.seats, b.masks, b.mask_words, draws, weights, notes, values, one)
     seat_assignments = np.zeros((1, variant.players), np.int8)
     loops.play_out(b, seat_assignments, np.stack([weights]), draws, dice, notes, values, one, 0, 1)

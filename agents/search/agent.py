@@ -16,7 +16,7 @@ from tradewinds.envs.core.api.decisions import Decisions
 from tradewinds.envs.core.engine.buffers import Buffers, new_buffers
 from tradewinds.envs.core.engine.kernel import compiling
 from tradewinds.envs.core.spec.fields import as_words
-from tradewinds.envs.core.spec.game import Game, Variant, load_template
+from tradewinds.envs.core.spec.game import Game, Variant, load_template, start_games
 
 from ..base import VariantAgent
 from ..neural.checkpoint import find_net, horizon_of, name_of, pretrained_names, pretrained_net, read_for_search
@@ -52,7 +52,7 @@ def kernels_of(game: Game) -> ModuleType:
         variant = game.with_options()
         b = new_buffers(variant, np.zeros((1, 1), np.uint64))
         rows = np.zeros(1, np.int64)
-        loops.reset(b, rows, 0, 1, 0)
+        start_games(loops, b)
         Search(variant, simulations=2, module=module).act(Decisions(variant, b, rows, np.zeros(1, np.uint64)))
     return module
 

@@ -37,5 +37,5 @@ def test_an_unknown_name_says_what_is_near(name: str) -> None:
 @any_game()
 @pytest.mark.parametrize("wrong", [1.0, "0", None, True, [0]])
 def test_an_action_of_the_wrong_type_is_refused(name: str, wrong: object) -> None:
-    with pytest.raises(TypeError, match="an integer"):
+    with pytest.raises(TypeError, match="must be an integer"):
         tw.game(name).actions.describe(wrong)  # type: ignore[arg-type]

@@ -148,7 +148,7 @@ def test_an_illegal_or_impossible_action_leaves_the_game_as_it_was(name: str) ->
         with pytest.raises(ValueError, match="does not exist"):
             env.step(wrong)
     for wrong in (1.5, "1", None, [1], True):
-        with pytest.raises(TypeError, match="an integer"):
+        with pytest.raises(TypeError, match="must be an integer"):
             env.step(wrong)  # type: ignore[arg-type]
     assert facts(env) == before
 
@@ -262,10 +262,10 @@ def test_unknown_and_impossible_options_say_what_is_possible(name: str) -> None:
         tw.make_batch(name, 4, reward=1)
     with pytest.raises(ValueError, match="ansi, rgb_array, human"):
         tw.make(name, render_mode="text")
-    with pytest.raises(ValueError, match="seed is a whole number"):
+    with pytest.raises(ValueError, match="seed must be an integer"):
         tw.make(name).reset(seed=-1)
     for size in (0, -1, 2.0, True):
-        with pytest.raises(ValueError, match="size is a whole number"):
+        with pytest.raises(ValueError, match="size must be a positive integer"):
             tw.make_batch(name, size)  # type: ignore[arg-type]
     assert tw.make(name, players=np.int64(players[0])).max_num_agents == players[0]
 
@@ -278,7 +278,7 @@ def test_an_unknown_game_says_which_there_are() -> None:
 @any_game()
 def test_a_batch_refuses_actions_of_the_wrong_type_or_shape(name: str) -> None:
     batch = tw.make_batch(name, 3, seed=1)
-    with pytest.raises(TypeError, match="whole numbers"):
+    with pytest.raises(TypeError, match="must be integers"):
         batch.step(np.zeros(3))
     with pytest.raises(ValueError, match="each of the 3 games"):
         batch.step([0, 0])
@@ -370,7 +370,7 @@ def play_seat(env: tw.SeatEnv) -> None:
 
 @any_game()
 def test_bad_seats_and_opponents_are_refused(name: str) -> None:
-    with pytest.raises(ValueError, match="seat is None or a whole number from 0 to 2"):
+    with pytest.raises(ValueError, match="seat must be None or an integer from 0 to 2"):
         tw.make_seat(name, players=3, seat=3)
     with pytest.raises(ValueError, match="opponents must be"):
         tw.make_seat(name, players=3, opponents=[lambda o, m: 0])

@@ -24,7 +24,7 @@ class Dice:
 @any_game()
 @pytest.mark.parametrize("threads", [1, 3])
 def test_games_stepped_by_rows_are_those_stepped_together(name: str, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    for constant in ("LEAST", "PART"):  # so small a batch would not be worth a second thread
+    for constant in ("ROWS_PER_THREAD", "ALIGN"):  # so small a batch would not be worth a second thread
         monkeypatch.setattr(batches, constant, 4)
     together, apart = new_batch(name, {}, 40), new_batch(name, {}, 40, threads=threads)
     dice, order = Dice(40), np.random.default_rng(1)
@@ -96,12 +96,12 @@ BAD_STEPS: list[tuple[Any, Any, type[Exception], str]] = [
     ([0], [4], ValueError, "no 4 among the rows; they go from 0 to 3"),
     ([0], [-1], ValueError, "no -1 among the rows"),
     ([0, 0], [1, 1], ValueError, "row 1 is given 2 times"),
-    ([0], [0.0], TypeError, "rows are whole numbers, not float64"),
-    ([0], [True], TypeError, "rows are whole numbers, not bool"),
+    ([0], [0.0], TypeError, "rows must be integers, got float64"),
+    ([0], [True], TypeError, "rows must be integers, got bool"),
     ([0], [[0]], ValueError, r"not in an array of shape \(1, 1\)"),
     ([0], 0, ValueError, r"not in an array of shape \(\)"),
     ([0, 0], [0], ValueError, r"one action for each of the 1 games, not an array of shape \(2,\)"),
-    ([0.0], [0], TypeError, "actions are whole numbers, not float64"),
+    ([0.0], [0], TypeError, "actions must be integers, got float64"),
     ([-1], [2], tw.IllegalActionError, "game 2"),
 ]
 
@@ -145,7 +145,7 @@ def test_a_look_at_nobody_says_who_there_is(name: str) -> None:
         batch.look(3, 0)
     with pytest.raises(ValueError, match=f"no {batch.players} among the seats; they go from 0 to {batch.players - 1}"):
         batch.look([0, 1], batch.players)
-    with pytest.raises(TypeError, match="seats are whole numbers"):
+    with pytest.raises(TypeError, match="seats must be integers"):
         batch.look(0, 0.5)
     with pytest.raises(ValueError, match=r"rows of shape \(3,\) and seats of shape \(2,\) do not go together"):
         batch.look([0, 1, 2], [0, 1])
@@ -154,7 +154,7 @@ def test_a_look_at_nobody_says_who_there_is(name: str) -> None:
 @any_game()
 @pytest.mark.parametrize("threads", [1, 3])
 def test_many_random_steps_in_one_call_are_those_of_many_calls(name: str, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    for constant in ("LEAST", "PART"):
+    for constant in ("ROWS_PER_THREAD", "ALIGN"):
         monkeypatch.setattr(batches, constant, 4)
     single, many = new_batch(name, {}, amount(40, 12)), new_batch(name, {}, amount(40, 12), threads=threads)
     dice, streams = Dice(single.size), Dice(single.size).streams
@@ -173,7 +173,7 @@ def test_random_steps_that_cannot_be_are_refused(name: str) -> None:
     batch = new_batch(name, {}, 4)
     before, streams = snapshot(batch), Dice(4).streams
     for steps in (-1, 1.5, True, "3"):
-        with pytest.raises(ValueError, match="steps is a whole number, at least 0"):
+        with pytest.raises(ValueError, match="steps must be a non-negative integer"):
             batch.play_random(steps, streams)  # type: ignore[arg-type]
     for wrong in (streams[:3], streams[:, 0], streams.astype(np.int64), [[1]] * 4):
         with pytest.raises(ValueError, match=r"streams must be uint64 of shape \(4, 1\)"):

@@ -1,72 +1,94 @@
-"""The PettingZoo door: one game, seat by seat."""
+"""The PettingZoo environment: one game, seat by seat."""
 
 import hashlib
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from ..engine.buffers import new_buffers
+from ..engine.buffers import Buffers, copy_buffers, new_buffers
 from ..engine.kernel import records
 from ..engine.rng import STATE, drawn, new_tape, script
+from ..engine.threads import Task
 from ..io import save
 from ..render.raster import pixels
-from ..spec.fields import Status
+from ..spec.fields import Status, Visibility
 from ..spec.game import Game, Variant
 from .batch import check_seed
 from .decisions import Decisions
 from .errors import FormatError, GameOverError, IllegalActionError
+from .spaces import LegalActions
 
 RENDER_MODES = ("ansi", "rgb_array", "human")
 
 
 class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
-    """A PettingZoo AEC environment over a game's kernels; it contains no rule.
+    """One game of Puerto Rico, Container, Santiago de Cuba or any registered board game, as a PettingZoo AEC environment.
 
     Observations are `{"observation": float32 vector, "action_mask": int8 vector}`, egocentric: the seat itself first, then clockwise. The
-    mask of a seat that is not to move is all zero. Decisions with one answer are not asked. An illegal action raises an IllegalActionError
-    and leaves the game as it was. At the end `infos[agent]` holds the seat's final score and rank.
+    mask of a seat that is not to move is all zero. Decisions with one answer are played without asking. An illegal action raises an
+    IllegalActionError and leaves the game as it was. `infos[agent]` always has the keys `score` and `rank`: 0 until the game is over, then
+    the seat's final score and its rank, 1 for the winner.
+
+    Args:
+        game: The game.
+        render_mode: None, "ansi", "rgb_array" or "human".
+        **options: The game's options; `game.options` lists them.
     """
 
     def __init__(self, game: Game, render_mode: str | None = None, **options: Any) -> None:
         super().__init__()
         if render_mode is not None and render_mode not in RENDER_MODES:
-            raise ValueError(f"render_mode={render_mode!r} is not possible; it is None or one of {', '.join(RENDER_MODES)}")
+            raise ValueError(f"render_mode must be None or one of {', '.join(RENDER_MODES)}, got {render_mode!r}")
         self.game = game
         self.variant: Variant = game.with_options(**options)
+        self.__doc__ = f"{game.title} for {self.variant.players} players as a PettingZoo AEC environment.\n\n{type(self).__doc__}"
         self.render_mode = render_mode
         self.metadata = {"name": game.env_id, "render_modes": list(RENDER_MODES), "is_parallelizable": False, "render_fps": 2}
         self.possible_agents = [f"player_{seat}" for seat in range(self.variant.players)]
         self.agents = []
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._action_space = spaces.Discrete(len(game.actions))
-        self._observation_space = spaces.Dict(
-            {
-                "observation": self.variant.layout.space,
-                "action_mask": spaces.Box(0, 1, (len(game.actions),), np.int8),
-            }
-        )
-        self.state_space = self.variant.state_layout.space
+        self.state_space = self.variant.state_space
         self._loops = game.loops
-        self._b = new_buffers(self.variant, np.stack([new_tape(0)]))
-        self._one_action, self._one_row = np.zeros(1, np.int64), np.zeros(1, np.int64)
         self._seeded = False
+        self._is_redealt = False
         self._moves: list[tuple[int, int, tuple[int, ...]]] = []  # seat, action, chance results
         self._opening: tuple[int, ...] = ()  # chance results of the set-up
+        self._hold(new_buffers(self.variant, np.stack([new_tape(0)])))
+
+    def _hold(self, b: Buffers) -> None:
+        """Take these buffers as the environment's own, and set up what belongs to them."""
+        self._b = b
+        self._one_action, self._one_row = np.zeros(1, np.int64), np.zeros(1, np.int64)
+        self._action_space: LegalActions | None = None  # made when it is asked for, since copies rarely need one
+
+    def _run(self, task: Task) -> None:
+        """One of the compiled loops on the one game."""
+        self._loops.run(self._b, int(task), self._one_action, self._one_row, self._b.streams, 0, self.variant.reward, 0, 1, 0)
 
     # What PettingZoo asks for
 
     def observation_space(self, agent: str) -> spaces.Dict:
+        """The space of `observe(agent)`, the same for all agents."""
         self._seat(agent)
-        return self._observation_space
+        return self.variant.observation_space
 
     def action_space(self, agent: str) -> spaces.Discrete:
+        """All actions; `sample()` without a mask draws a legal one for the seat to move."""
         self._seat(agent)
+        if self._action_space is None:
+            actions = len(self.game.actions)
+            self._action_space = LegalActions(actions, self._b.masks[0, :actions].view(np.int8))
         return self._action_space
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A fresh game. Without a seed the stream goes on, so that one seed gives one row of games. `options` is not used."""
+        """Start a new game.
+
+        Args:
+            seed: What gives the game. Without one the random stream continues, so that one seed gives a whole sequence of games.
+            options: Ignored; PettingZoo's interface has it. A game's options are given to `make`.
+        """
         if seed is not None:
             self._b.streams[0, STATE] = check_seed(seed)
         elif not self._seeded:
@@ -79,9 +101,9 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self._start(scripted)
 
     def _start(self, scripted: tuple[int, ...]) -> None:
-        self._seeded = True
+        self._seeded, self._is_redealt = True, False
         script(self._b.streams[0], scripted)
-        self._loops.reset(self._b, self._one_row, 0, 1, 0)
+        self._run(Task.RESET)
         self._moves = []
         self._opening = drawn(self._b.streams[0])
         self.agents = self.possible_agents[:]
@@ -89,15 +111,22 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos = self._results()
         self.agent_selection = self.possible_agents[self._b.seats[0]]
         if self.render_mode == "human":
             self.render()
 
     def step(self, action: int | None) -> None:  # type: ignore[override]
-        """Play an action for `agent_selection`; None for an agent whose game is over."""
-        if not self.agents:
-            raise GameOverError("the game is over, or has not begun: call reset() first")
+        """Play an action for `agent_selection`.
+
+        Args:
+            action: Any integer type; None for an agent whose game is over.
+
+        Raises:
+            IllegalActionError: The action is not legal; the game is as it was.
+            GameOverError: The game is over, or has not begun.
+        """
+        self._check_agents()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             if action is not None:
@@ -114,7 +143,7 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
             raise IllegalActionError(self.game.actions, chosen, self.legal_actions(), f"{self.agent_selection} to move")
         script(b.streams[0], scripted)
         self._one_action[0] = chosen
-        self._loops.step(b, self._one_action, self._one_row, self.variant.reward, 0, 0, 1, 0)
+        self._run(Task.STEP)
         self._moves.append((seat, chosen, drawn(b.streams[0])))
         self._cumulative_rewards[self.agent_selection] = 0.0
         self.agent_selection = self.possible_agents[b.seats[0]]
@@ -129,8 +158,15 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
             self.rewards[agent] = float(b.rewards[0, seat])
             self.terminations[agent] = not b.truncated[0]
             self.truncations[agent] = bool(b.truncated[0])
-            self.infos[agent] = {"score": int(b.results[0, 0, seat]), "rank": int(b.results[0, 1, seat])}
+        self.infos = self._results()
         self._accumulate_rewards()
+
+    def _results(self) -> dict[str, dict[str, Any]]:
+        """Score and rank of each agent; zeros while the game goes on."""
+        is_over = self._b.states["status"][0] != Status.RUNNING
+        results = self._b.results[0] if is_over else np.zeros_like(self._b.results[0])
+        scores, ranks = results.tolist()
+        return {agent: {"score": scores[self._seat_of[agent]], "rank": ranks[self._seat_of[agent]]} for agent in self.agents}
 
     def _leave(self, agent: str) -> None:
         """An agent whose game is over steps down; the next in seat order is asked to do so."""
@@ -141,7 +177,31 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         if self.agents:
             self.agent_selection = self.agents[0]
 
+    @overload
+    def last(self, observe: Literal[True] = True) -> tuple[dict[str, np.ndarray], float, bool, bool, dict[str, Any]]: ...
+
+    @overload
+    def last(self, observe: bool = True) -> tuple[dict[str, np.ndarray] | None, float, bool, bool, dict[str, Any]]: ...
+
+    def last(self, observe: bool = True) -> tuple[dict[str, np.ndarray] | None, float, bool, bool, dict[str, Any]]:
+        """Observation, cumulative reward, termination, truncation and info of the agent to move.
+
+        Args:
+            observe: Whether to make the observation; None stands in its place without.
+
+        Raises:
+            GameOverError: The game is over and all agents have stepped down, or it has not begun.
+        """
+        self._check_agents()
+        return super().last(observe)
+
     def observe(self, agent: str) -> dict[str, np.ndarray]:
+        """What an agent sees now: its vector, and its legal actions if it is to move.
+
+        Raises:
+            GameOverError: The game has not begun.
+        """
+        self._check_begun()
         b, seat = self._b, self._seat(agent)
         if seat == b.seats[0]:
             return {"observation": b.observations[0].copy(), "action_mask": b.masks[0, : len(self.game.actions)].astype(np.int8)}
@@ -150,7 +210,8 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         return {"observation": out, "action_mask": np.zeros(len(self.game.actions), np.int8)}
 
     def state(self) -> np.ndarray:
-        """All that there is, for centralised critics: the vector of player_0 under visibility="open", with nothing hidden."""
+        """The whole state as a vector, for centralised critics: that of player_0 under visibility="open", with nothing hidden."""
+        self._check_begun()
         whole = self._b.states.view(np.ndarray).copy()
         whole["visibility"] = 1
         out = np.empty(self.variant.state_layout.size, np.float32)
@@ -161,6 +222,7 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         """The board as `agent` sees it, by default the seat to move: text, pixels, or printed to the terminal."""
         if self.render_mode is None:
             raise ValueError(f"render() needs a render_mode, one of {', '.join(RENDER_MODES)}; give one to make()")
+        self._check_begun()
         seat = self._seat(agent or self.agent_selection)
         view = self.view(self.possible_agents[seat])
         if self.render_mode == "rgb_array":
@@ -189,7 +251,13 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         return np.flatnonzero(self._b.masks[0]).tolist()
 
     def decision(self) -> Decisions:
-        """What the seat to move is asked, for an agent: `env.step(agent.act(env.decision())[0])`. The same seed and moves give the same."""
+        """What the seat to move is asked, for an agent: `env.step(agent.act(env.decision())[0])`.
+
+        The same seed and moves give the same decision, its random seed included.
+
+        Raises:
+            GameOverError: The game is over, or has not begun.
+        """
         if not self.agents or any(self.terminations.values()) or any(self.truncations.values()):
             raise GameOverError("there is no decision: the game is over, or has not begun")
         # One way only: an agent that learns its seed does not learn the game's.
@@ -199,7 +267,7 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
 
     @property
     def moves(self) -> list[tuple[int, int, tuple[int, ...]]]:
-        """Every decision so far: seat, action, and what chance brought after it."""
+        """Every decision so far: seat, action, and the chance results drawn after it. After `redeal`: those since then."""
         return self._moves[:]
 
     def record(self) -> np.recarray:
@@ -218,8 +286,60 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         seat = self._seat(agent or self.agent_selection)
         return self.game.svg(self.view(self.possible_agents[seat]), seat)
 
+    def copy(self) -> "TableEnv":
+        """An independent environment in the same state, with the same moves behind it and the same randomness before it."""
+        env = object.__new__(type(self))
+        env.__dict__.update(self.__dict__)
+        env._hold(copy_buffers(self._b))
+        env._moves = self._moves[:]
+        env.agents = self.agents[:]
+        if self._seeded:
+            env.rewards = self.rewards.copy()
+            env._cumulative_rewards = self._cumulative_rewards.copy()
+            env.terminations = self.terminations.copy()
+            env.truncations = self.truncations.copy()
+            env.infos = {agent: info.copy() for agent, info in self.infos.items()}
+        return env
+
+    def redeal(self, agent: str, seed: int, perfect_recall: bool = True) -> "TableEnv":
+        """A new environment in which all that `agent` cannot know is drawn again, for planning without peeking.
+
+        What the agent knows, the legal actions on its own turn included, is as here. Hidden cards, stock and everything else it cannot see,
+        the randomness ahead and the record of past moves, are not: `moves` begins empty, and there is no replay of such a game. It can be
+        played on, copied and saved like any other. Once the game is over nothing is hidden, and this is a plain copy.
+
+        Args:
+            agent: The seat whose knowledge stays.
+            seed: What the hidden part and all later chance results come from.
+            perfect_recall: Whether the agent remembers everything it has seen, and so knows what stands behind a screen since it saw it
+                taken; if not, only what it sees now under the game's `visibility`.
+
+        Raises:
+            GameOverError: The game has not begun.
+        """
+        self._check_begun()
+        seat, env, variant = self._seat(agent), self.copy(), self.variant
+        b, stream = env._b, np.array([[check_seed(seed)]], np.uint64)
+        if b.states["status"][0] != Status.RUNNING:
+            return env
+        b.words[0] |= (variant.open_mask if perfect_recall else variant.visibility_mask)[seat]
+        states = b.states.view(np.ndarray)
+        if perfect_recall:
+            states["visibility"] = Visibility.OPEN
+        self._loops.redeal_all(b, np.array([seat], np.int8), stream)
+        states["visibility"] = variant.visibility
+        b.streams[:], b.seeds[:] = 0, check_seed(seed)
+        b.streams[:, STATE] = stream[:, 0]
+        env._moves, env._opening, env._is_redealt = [], (), True
+        env._run(Task.REFRESH)
+        return env
+
     def save(self) -> bytes:
-        """The running game, moves and randomness included; the same game goes on after `load`."""
+        """The running game as bytes, moves and randomness included; the same game continues after `load`.
+
+        Raises:
+            GameOverError: The game has not begun.
+        """
         if not self._seeded:
             raise GameOverError("there is no game to save yet: call reset() first")
         facts = {
@@ -230,13 +350,18 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
             "rewards": self.rewards,
             "moves": self._moves,
             "opening": self._opening,
+            "redealt": self._is_redealt,
         }
         b = self._b
         arrays = {"state": b.states.view(np.ndarray), "stream": b.streams[:, STATE], "seed": b.seeds, "results": b.results}
         return save.pack(self.game, facts, arrays)
 
     def load(self, data: bytes) -> None:
-        """Go on with a saved game. A save that cannot be read raises a FormatError and leaves this game as it was."""
+        """Continue a saved game.
+
+        Raises:
+            FormatError: The save cannot be read; this game is as it was.
+        """
         facts, arrays = save.unpack(self.game, data)
         for name, value in self.variant.options.items():
             if facts["options"].get(name) != value:
@@ -250,8 +375,8 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         b.seeds[:] = arrays["seed"]
         b.results[:] = arrays["results"]
         script(b.streams[0], ())
-        self._loops.refresh(b, 0, 1, 0)
-        self._seeded = True
+        self._run(Task.REFRESH)
+        self._seeded, self._is_redealt = True, facts.get("redealt", False)
         self._moves = [(seat, action, tuple(chance)) for seat, action, chance in facts["moves"]]
         self._opening = tuple(facts["opening"])
         self.agents = facts["agents"]
@@ -261,12 +386,7 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         status = b.states["status"][0]
         self.terminations = dict.fromkeys(self.agents, bool(status == Status.ENDED))
         self.truncations = dict.fromkeys(self.agents, bool(status == Status.TRUNCATED))
-        over = status != Status.RUNNING
-        self.infos = {
-            agent: {"score": int(b.results[0, 0, seat]), "rank": int(b.results[0, 1, seat])} if over else {}
-            for agent, seat in self._seat_of.items()
-            if agent in self.agents
-        }
+        self.infos = self._results()
 
     @property
     def unwrapped(self) -> "TableEnv":
@@ -275,9 +395,26 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
     def __str__(self) -> str:
         return self.game.env_id
 
+    def __repr__(self) -> str:
+        return f"TableEnv({self.variant.describe()}, render_mode={self.render_mode!r})"
+
+    def __copy__(self) -> "TableEnv":
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "TableEnv":
+        return self.copy()
+
     def __reduce__(self) -> tuple[Any, ...]:
-        # states and raw share their memory, which neither pickle nor deepcopy would keep; a save does.
+        # states and words share their memory, which pickle would not keep; a save does.
         return _env_again, (self.game, self.render_mode, self.variant.options, self.save() if self._seeded else None)
+
+    def _check_begun(self) -> None:
+        if not self._seeded:
+            raise GameOverError("the game has not begun: call reset() first")
+
+    def _check_agents(self) -> None:
+        if not self.agents:
+            raise GameOverError("the game is over, or has not begun: call reset() first")
 
     def _seat(self, agent: str) -> int:
         seat = self._seat_of.get(agent)

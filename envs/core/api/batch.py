@@ -1,23 +1,22 @@
 """Many games at once, stepped in place."""
 
-from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 
-from ..engine.buffers import new_buffers
+from ..engine.buffers import Buffers, copy_buffers, new_buffers
 from ..engine.kernel import JIT
 from ..engine.rng import STATE, spread_seeds
-from ..engine.threads import LOOKS, PART, Cell, Do, Helpers, clear, give, new_order
+from ..engine.threads import ALIGN, Task, ThreadTeam, split_rows
 from ..spec.game import Variant
 from .decisions import Decisions
 from .errors import GameOverError, IllegalActionError
 
-LEAST = 256  # games for each thread: fewer take less time than to wake it
+ROWS_PER_THREAD = 256  # at least: fewer take less time than to wake a thread
 
 
 class Batch:
-    """`size` games of one variant. A finished game starts anew by itself, in the same step, unless `step` is told to leave it.
+    """`size` games of one variant, stepped in place. A finished game is reset in the same step unless `autoreset=False`.
 
     All arrays are the batch's own memory, overwritten by the next `step` and read-only from outside: copy what you keep.
     Game i is the game that `env.reset(seed=int(batch.seeds[i]))` gives, alone or in any other batch.
@@ -25,42 +24,49 @@ class Batch:
     | array | holds |
     |---|---|
     | `observations` | float32 (size, D): what the seat to move sees |
-    | `masks` | bool (size, A): what it may do; nothing, if the game was left finished |
-    | `counts` | int32 (size,): how many actions that is, at least 2, or 0 |
+    | `masks` | bool (size, A): its legal actions; all false if the game is over |
+    | `counts` | int32 (size,): the number of legal actions, at least 2, or 0 if the game is over |
     | `seats` | int8 (size,): the seat to move |
     | `states` | the records (size,) |
     | `seeds` | uint64 (size,): the seed of each running game |
     | `rewards` | float32 (size, players): of the last step in that row |
     | `finished`, `truncated` | bool (size,): that step ended the game; ... by the length limit |
     | `scores`, `ranks` | int32 (size, players): of the last game finished in that row |
+
+    Args:
+        variant: The game and its options.
+        size: The number of games.
+        seed: An integer for the whole batch, an array of uint64 with one seed per game, or None for a fresh one.
+        threads: How many threads share a step.
+        track_history: Whether agents in this batch have perfect recall; see `Decisions.information_states`.
     """
 
     def __init__(
         self, variant: Variant, size: int, seed: "int | np.ndarray | None" = None, threads: int = 1, track_history: bool = True
     ) -> None:
-        if not isinstance(size, (int, np.integer)) or isinstance(size, bool) or size < 1:
-            raise ValueError(f"size={size!r} is not possible; size is a whole number, at least 1")
-        if not isinstance(threads, (int, np.integer)) or isinstance(threads, bool) or threads < 1:
-            raise ValueError(f"threads={threads!r} is not possible; threads is a whole number, at least 1")
         self.variant = variant
-        self.size = int(size)
+        self.size = _positive("size", size)
         self.players = variant.players
         self.action_names = variant.game.actions.names
         self.observation_parts = variant.layout.slices
-        self.threads = min(int(threads), self.size)
-        self._helpers: Helpers | None = None
-        self._loops = variant.game.loops
-        self._b = new_buffers(variant, np.zeros((self.size, 1), np.uint64), lanes=self.threads)
-        self._order = new_order(self.size, min(self.threads, max(1, self.size // LEAST)) - 1 if JIT else 0)
-        self._all = np.arange(self.size)
-        self._is_whole = False  # the order names all rows
-        self.masks = _read_only(self._b.masks)[:, : len(self.action_names)]
-        for name in ("observations", "counts", "seats", "rewards", "finished", "truncated", "seeds", "states"):
-            setattr(self, name, _read_only(getattr(self._b, name)))
+        self.threads = min(_positive("threads", threads), self.size)
         self.track_history = bool(track_history)
-        self.scores = _read_only(self._b.results)[:, 0]
-        self.ranks = _read_only(self._b.results)[:, 1]
+        self._loops = variant.game.loops
+        self._hold(new_buffers(variant, np.zeros((self.size, 1), np.uint64), lanes=self.threads))
         self.reset(seed)
+
+    def _hold(self, b: Buffers) -> None:
+        """Take these buffers as the batch's own, and set up what belongs to them."""
+        self._b = b
+        self._team = ThreadTeam(self.threads)
+        self._all = np.arange(self.size)
+        self._actions = np.zeros(self.size, np.int64)
+        self._streams = np.zeros((self.size, 1), np.uint64)
+        self.masks = _read_only(b.masks)[:, : len(self.action_names)]
+        for name in ("observations", "counts", "seats", "rewards", "finished", "truncated", "seeds", "states"):
+            setattr(self, name, _read_only(getattr(b, name)))
+        self.scores = _read_only(b.results)[:, 0]
+        self.ranks = _read_only(b.results)[:, 1]
 
     observations: np.ndarray
     masks: np.ndarray
@@ -72,39 +78,73 @@ class Batch:
     seeds: np.ndarray
     states: np.ndarray
 
+    def __repr__(self) -> str:
+        return f"Batch({self.variant.describe()}, size={self.size})"
+
     def reset(self, seed: "int | np.ndarray | None" = None) -> None:
-        """Start all games anew. An int seeds the whole batch, an array of uint64 each game; none draws a fresh seed."""
+        """Start a new game in every row.
+
+        Args:
+            seed: An integer for the whole batch, an array of uint64 with one seed per game, or None for a fresh one.
+        """
         self._b.streams[:, STATE] = self._seeds(seed)
-        self._run(Do.RESET, self._all)
+        self._run(Task.RESET, self._all)
 
     def step(self, actions: Any, rows: Any = None, autoreset: bool = True) -> tuple[np.ndarray, np.ndarray]:
-        """Play one action in each game: rewards (size, players) and finished (size,).
+        """Play one action in each game.
 
-        `rows`, whole numbers (n,), are the games that move, by default all. Then there are n actions, the others stay as they are, and
-        what is returned is a copy, (n, players) and (n,). With `autoreset=False` a game that ends stays as it is, with its last
-        observations and rewards, until `reset_rows` is called.
+        If one action is not legal, or one game is over, no game is touched.
 
-        If one action is not legal, or one game is over, no game is touched and an IllegalActionError or a GameOverError names it.
+        Args:
+            actions: Integers, one for each game that moves.
+            rows: The games that move, integers (n,); by default all. The others stay as they are.
+            autoreset: Whether a game that ends is reset in the same step. If not it keeps its last observations and rewards until
+                `reset_rows` is called.
+
+        Returns:
+            Rewards (size, players) and finished (size,), the batch's own memory; with `rows` copies, (n, players) and (n,).
+
+        Raises:
+            IllegalActionError: An action is not legal; the message names the game and its legal actions.
+            GameOverError: One of the games is over.
         """
         chosen = self._all if rows is None else self._checked_rows(rows)
-        self._order.actions[: chosen.size] = self._checked_actions(actions, chosen.size)
-        illegal = self._run(Do.CHECK, chosen, int(autoreset))
-        if illegal < chosen.size:
-            raise self._illegal(int(chosen[illegal]), int(self._order.actions[illegal]))
+        count = chosen.size
+        self._actions[:count] = self._checked_actions(actions, count)
+        illegal = int(self._loops.first_illegal(self._b, self._actions, chosen, 0, count))
+        if illegal < count:
+            raise self._illegal(int(chosen[illegal]), int(self._actions[illegal]))
+        self._run(Task.STEP, chosen, int(autoreset))
         return (self.rewards, self.finished) if rows is None else (self.rewards[chosen], self.finished[chosen])
 
     def reset_rows(self, rows: Any) -> None:
-        """Start new games in these rows, those that would have come next by themselves."""
-        chosen = self._checked_rows(rows)
-        self._run(Do.RESET, chosen)
+        """Start new games in these rows, those that autoreset would have started."""
+        self._run(Task.RESET, self._checked_rows(rows))
+
+    def copy(self) -> "Batch":
+        """An independent batch in the same state: the same actions give the same games in both."""
+        batch = object.__new__(type(self))
+        batch.__dict__.update(self.__dict__)
+        batch._hold(copy_buffers(self._b))
+        return batch
+
+    def __copy__(self) -> "Batch":
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Batch":
+        return self.copy()
 
     def look(self, rows: Any, seats: Any) -> np.ndarray:
-        """What seats see now of some rows, to move or not: float32 (..., D).
+        """Observations of any seats, to move or not.
 
-        `rows` and `seats` are whole numbers or arrays that broadcast: `look(3, 0)` is one observation, `look(rows[:, None],
-        np.arange(players))` those of all seats.
+        Args:
+            rows: Integers that broadcast with `seats`.
+            seats: `look(3, 0)` is one observation, `look(rows[:, None], np.arange(players))` those of all seats.
+
+        Returns:
+            float32 (..., D).
         """
-        given = [_whole_numbers(rows, "rows", self.size), _whole_numbers(seats, "seats", self.players)]
+        given = [_integers(rows, "rows", self.size), _integers(seats, "seats", self.players)]
         try:
             of_rows, viewers = np.broadcast_arrays(*given)
         except ValueError:
@@ -114,39 +154,54 @@ class Batch:
         return out.reshape(*of_rows.shape, self.variant.layout.size)
 
     def sample(self, streams: np.ndarray, out: np.ndarray) -> np.ndarray:
-        """Fill `out` (int64) with uniformly random legal actions, -1 where the game is over.
+        """Draw uniformly random legal actions.
 
-        `streams` is uint64 (size, 1), any numbers to begin with.
+        Args:
+            streams: uint64 (size, 1), the states of the random generators, any numbers to begin with; updated.
+            out: int64 (size,), where the actions go; -1 where the game is over.
+
+        Returns:
+            `out`.
         """
         _check_array("streams", streams, np.uint64, (self.size, 1))
         _check_array("out", out, np.int64, (self.size,))
-        self._order.streams[...] = streams
-        self._run(Do.SAMPLE, self._all)
-        streams[...] = self._order.streams
-        out[...] = self._order.actions
+        self._streams[...] = streams
+        self._run(Task.SAMPLE, self._all)
+        streams[...] = self._streams
+        out[...] = self._actions
         return out
 
     def play_random(self, steps: int, streams: np.ndarray) -> None:
-        """So many steps of uniformly random play in every game: the same as `sample` and `step` by turns, but one game after the other.
+        """Uniformly random play in every game, with autoreset.
 
-        That is faster, since a game's memory stays at hand. Masks and observations are written in every step.
+        The result is that of calling `sample` and `step` in turn. It is faster, since it plays game after game and so keeps each one's
+        memory in the cache. Masks and observations are written in every step.
+
+        Args:
+            steps: How many in each game.
+            streams: uint64 (size, 1), what actions are drawn from; updated.
         """
         if not isinstance(steps, (int, np.integer)) or isinstance(steps, bool) or steps < 0:
-            raise ValueError(f"steps={steps!r} is not possible; steps is a whole number, at least 0")
+            raise ValueError(f"steps must be a non-negative integer, got {steps!r}")
         _check_array("streams", streams, np.uint64, (self.size, 1))
         over = np.flatnonzero(self.counts == 0)
         if over.size:
             raise self._over(int(over[0]))
-        self._order.streams[...] = streams
-        self._run(Do.PLAY_RANDOM, self._all, int(steps))
-        streams[...] = self._order.streams
+        self._streams[...] = streams
+        self._run(Task.PLAY_RANDOM, self._all, int(steps))
+        streams[...] = self._streams
 
     def decisions(self, rows: "np.ndarray | None" = None, seeds: "np.ndarray | None" = None) -> Decisions:
-        """What agents are asked in these rows, by default all: read it before the next step.
+        """What agents are asked in these rows. Read it before the next step.
 
-        `seeds` are the random numbers of these decisions, uint64 (n,), for agents that draw; fresh ones without.
+        Args:
+            rows: Integers (n,); by default all.
+            seeds: uint64 (n,), a seed per decision for agents that draw; by default fresh ones.
+
+        Raises:
+            GameOverError: One of the games is over.
         """
-        rows = self._all.copy() if rows is None else _whole_numbers(rows, "rows", self.size)
+        rows = self._all.copy() if rows is None else _integers(rows, "rows", self.size)
         if rows.ndim != 1:
             raise ValueError(f"rows are given one after the other, not in an array of shape {rows.shape}")
         over = np.flatnonzero(self.counts[rows] == 0)
@@ -157,11 +212,15 @@ class Batch:
         return Decisions(self.variant, self._b, rows, seeds, self.track_history)
 
     def state_dict(self) -> dict[str, np.ndarray]:
-        """Everything that `load_state_dict` needs to go on from here: plain arrays, for any file format."""
+        """Everything that `load_state_dict` needs to continue from here: plain arrays, for any file format."""
         return {name: array.copy() for name, array in self._lasting().items()}
 
     def load_state_dict(self, arrays: dict[str, np.ndarray]) -> None:
-        """Go on from a `state_dict` of a batch of the same variant and size."""
+        """Continue from the `state_dict` of a batch of the same variant and size.
+
+        Raises:
+            ValueError: It is not one; the batch is as it was.
+        """
         lasting = self._lasting()
         wrong = [
             name
@@ -178,7 +237,7 @@ class Batch:
                 raise ValueError(f"this is the state of a batch with another {option.name}")
         for name, own in lasting.items():
             own[...] = arrays[name]
-        self._run(Do.REFRESH, self._all)
+        self._run(Task.REFRESH, self._all)
 
     def _lasting(self) -> dict[str, np.ndarray]:
         """The batch's own memory, without what follows from it."""
@@ -192,29 +251,15 @@ class Batch:
 
     def close(self) -> None:
         """End the batch's threads. They also end with the batch; the next step would start them again."""
-        if self._helpers is not None:
-            self._helpers.close()
-            self._helpers = None
+        self._team.close()
 
-    def _run(self, do: Do, rows: np.ndarray, how: int = 0) -> int:
-        """One loop over these games, shared with helpers if it is worth it. The first place where it found something, or their number."""
-        order, count = self._order, rows.size
-        is_shared = order.helpers > 0 and count >= 2 * LEAST
-        if self._helpers is not None and self._helpers.are_lost:
-            self._helpers = None
-            clear(order.cells)
-        if is_shared and self._helpers is None:
-            self._helpers = Helpers(self._loops.attend, (self._b, order), order)
-        if not (rows is self._all and self._is_whole):
-            self._is_whole = False
-            order.rows[:count] = rows
-            self._is_whole = rows is self._all
-        with self._helpers or nullcontext():
-            give(order.cells, int(do), count, PART if is_shared else count, how, self.variant.reward)
-            if is_shared and self._helpers is not None:
-                self._helpers.wake()
-            self._loops.attend(self._b, order, 0, LOOKS)
-        return int(order.cells[Cell.FOUND])
+    def _run(self, task: Task, rows: np.ndarray, how: int = 0) -> None:
+        """One loop over these games, in several threads if that is worth it."""
+        if rows.size == 0:
+            return
+        threads = min(self.threads, max(1, rows.size // ROWS_PER_THREAD)) if JIT else 1
+        given = (self._b, int(task), self._actions, rows, self._streams, how, self.variant.reward)
+        self._team.run(self._loops.run, given, split_rows(rows.size, threads, ALIGN))
 
     def _seeds(self, seed: Any) -> np.ndarray:
         seeds = np.zeros(self.size, np.uint64)
@@ -222,7 +267,7 @@ class Batch:
             seed = np.random.SeedSequence().generate_state(1, np.uint64)[0]
         if isinstance(seed, np.ndarray) and seed.ndim > 0:
             if seed.shape != (self.size,) or seed.dtype.kind not in "iu" or (seed < 0).any():
-                raise ValueError(f"seeds must be {self.size} whole numbers, one a game, none below 0")
+                raise ValueError(f"seeds must be {self.size} non-negative integers, one per game")
             seeds[:] = seed
             return seeds
         spread_seeds(np.uint64(check_seed(seed)), seeds)
@@ -231,13 +276,13 @@ class Batch:
     def _checked_actions(self, actions: Any, count: int) -> np.ndarray:
         given = np.asarray(actions)
         if given.dtype.kind not in "iu" and given.size:
-            raise TypeError(f"actions are whole numbers, not {given.dtype}")
+            raise TypeError(f"actions must be integers, got {given.dtype}")
         if given.shape != (count,):
             raise ValueError(f"step needs one action for each of the {count} games, not an array of shape {given.shape}")
         return given
 
     def _checked_rows(self, rows: Any) -> np.ndarray:
-        chosen = _whole_numbers(rows, "rows", self.size)
+        chosen = _integers(rows, "rows", self.size)
         if chosen.ndim != 1:
             raise ValueError(f"rows are given one after the other, not in an array of shape {chosen.shape}")
         named = np.bincount(chosen, minlength=1)
@@ -266,11 +311,11 @@ def _check_array(name: str, array: Any, kind: type, shape: tuple[int, ...]) -> N
         raise ValueError(f"{name} must be {kind.__name__} of shape {shape}, and one that can be written to")
 
 
-def _whole_numbers(given: Any, what: str, end: int) -> np.ndarray:
+def _integers(given: Any, what: str, end: int) -> np.ndarray:
     """A copy as kernels take it, of numbers from 0 to end - 1."""
     numbers = np.asarray(given)
     if numbers.dtype.kind not in "iu" and numbers.size:
-        raise TypeError(f"{what} are whole numbers, not {numbers.dtype}")
+        raise TypeError(f"{what} must be integers, got {numbers.dtype}")
     if numbers.size and not 0 <= numbers.min() <= numbers.max() < end:
         wrong = numbers[(numbers < 0) | (numbers >= end)].flat[0]
         raise ValueError(f"there is no {wrong} among the {what}; they go from 0 to {end - 1}")
@@ -283,7 +328,14 @@ def _read_only(array: np.ndarray) -> np.ndarray:
     return view
 
 
+def _positive(name: str, value: Any) -> int:
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < 1:
+        raise ValueError(f"{name} must be a positive integer, got {value!r}")
+    return int(value)
+
+
 def check_seed(seed: Any) -> int:
+    """The seed as an int, or a ValueError that says what a seed is."""
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**64:
-        raise ValueError(f"seed={seed!r} is not possible; a seed is a whole number from 0 to 2**64 - 1")
+        raise ValueError(f"seed must be an integer from 0 to 2**64 - 1, got {seed!r}")
     return int(seed)

@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 
 class Decisions:
-    """`n` decisions, one a game, all of one variant: everything that the seats to move may know, and nothing else.
+    """`n` decisions, one per game, all of one variant: everything that the seats to move may know, and nothing else.
 
     The arrays are copies, made when first read, so that an agent pays only for what it looks at.
 
     | array | holds |
     |---|---|
     | `observations` | float32 (n, D): what the seat to move sees |
-    | `masks` | bool (n, A): what it may do, at least two actions |
-    | `counts` | int32 (n,): how many that is |
+    | `masks` | bool (n, A): its legal actions, at least two |
+    | `counts` | int32 (n,): the number of legal actions |
     | `seats` | int8 (n,): the seat to move |
     | `views` | records (n,): the game as that seat may see it; HIDDEN stands where it may not |
     | `information_states` | records (n,): the same with perfect recall, all that can be deduced from the history of the game |
@@ -40,6 +40,9 @@ class Decisions:
     def __len__(self) -> int:
         return len(self.rows)
 
+    def __repr__(self) -> str:
+        return f"Decisions({self.variant.describe()}, n={len(self)})"
+
     @cached_property
     def seats(self) -> np.ndarray:
         return self._b.seats[self.rows]
@@ -54,7 +57,7 @@ class Decisions:
 
     @cached_property
     def mask_words(self) -> np.ndarray:
-        """The masks' memory, eight actions a word, as kernels read it."""
+        """The masks' memory, eight actions per word, as kernels read it."""
         return self._b.mask_words[self.rows]
 
     @cached_property

@@ -1,42 +1,35 @@
-"""The Gymnasium door: one seat of a game, the others played by agents."""
+"""The Gymnasium environment: one seat of a game, the others played by agents."""
 
 from typing import Any
 
 import gymnasium
 import numpy as np
-from gymnasium import spaces
 
 from ..spec.game import Game
 from .aec import TableEnv
+from .spaces import LegalActions
 
 
 def _is_player(given: Any) -> bool:
     return callable(given) or hasattr(given, "act")
 
 
-class LegalActions(spaces.Discrete):
-    """The actions of a game; `sample()` without a mask draws from those that are legal now."""
-
-    def __init__(self, n: int) -> None:
-        super().__init__(n)
-        self.legal = np.ones(n, np.int8)
-
-    def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
-        if mask is None and probability is None:
-            mask = self.legal
-        return super().sample(mask=mask, probability=probability)
-
-
 class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
     """A Gymnasium environment for one seat.
 
-    - `seat`: which one, or None to draw one for each game.
-    - `opponents`: one for all other seats or one for each, in seat order without the own: a function `f(observation, action_mask) ->
-      action`, or an agent with `act(decisions)`, as `tradewinds.agents.make` gives. Without any they play uniformly random legal actions.
-    - `illegal`: "raise" an IllegalActionError for an illegal action, or play a "random" legal one in its place and say so in
-      `info["illegal"]`, for learners and checkers that know no masks.
-
     Observations are the float32 vector; the mask is in `info["action_mask"]` and from `action_masks()`, where MaskablePPO looks for it.
+    `info` has the same keys at every step: `action_mask`, `illegal`, `score` and `rank`, the last two 0 until the game is over.
+
+    Args:
+        game: The game.
+        seat: Which seat, or None to draw one for each game.
+        opponents: One for all other seats or one for each, in seat order without the own: a function `f(observation, action_mask) ->
+            action`, or an agent with `act(decisions)`, as `tradewinds.agents.make` gives. By default they play uniformly random legal
+            actions.
+        illegal: "raise" an IllegalActionError for an illegal action, or play a "random" legal one in its place and say so in
+            `info["illegal"]`, for learners and checkers that know no masks.
+        render_mode: None, "ansi", "rgb_array" or "human".
+        **options: The game's options.
     """
 
     def __init__(
@@ -49,11 +42,11 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         **options: Any,
     ) -> None:
         if illegal not in ("raise", "random"):
-            raise ValueError(f"illegal={illegal!r} is not possible; illegal is 'raise' or 'random'")
+            raise ValueError(f"illegal must be 'raise' or 'random', got {illegal!r}")
         self.table = TableEnv(game, render_mode, **options)
         players = self.table.variant.players
         if seat is not None and (isinstance(seat, bool) or not isinstance(seat, (int, np.integer)) or not 0 <= seat < players):
-            raise ValueError(f"seat={seat!r} is not possible; seat is None or a whole number from 0 to {players - 1}")
+            raise ValueError(f"seat must be None or an integer from 0 to {players - 1}, got {seat!r}")
         one: Any = self._random_opponent if opponents is None else opponents
         others: list[Any] = [one] * (players - 1) if _is_player(one) else list(one)
         if len(others) != players - 1 or not all(map(_is_player, others)):
@@ -66,9 +59,10 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         self.render_mode = render_mode
         self.metadata = {"render_modes": self.table.metadata["render_modes"], "render_fps": 2}
         self.action_space: LegalActions = LegalActions(len(game.actions))
-        self.observation_space = self.table.variant.layout.space
+        self.observation_space = self.table.variant.vector_space
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[np.ndarray, dict[str, Any]]:
+        """Start a new game and play it up to the own seat's first decision. `options` is ignored."""
         super().reset(seed=seed)
         if self._fixed_seat is None:
             self.seat = int(self.np_random.integers(self.table.variant.players))
@@ -78,6 +72,7 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         return self._seen()
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+        """Play an action, then the other seats up to the own seat's next decision or the end of the game."""
         self._replaced = self._replaces_illegal and not self.action_space.legal[self.table.game.actions.check_id(action)]
         self.table.step(self._random_agent(self.action_space.legal) if self._replaced else action)
         self._play_others()
@@ -85,6 +80,9 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         agent = self.agent
         table = self.table
         return observation, float(table.rewards[agent]), table.terminations[agent], table.truncations[agent], info
+
+    def __repr__(self) -> str:
+        return f"SeatEnv({self.table.variant.describe()}, seat={self._fixed_seat})"
 
     @property
     def agent(self) -> str:
@@ -96,6 +94,7 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         return self.action_space.legal.astype(bool)
 
     def render(self) -> Any:
+        """The board as the own seat sees it."""
         return self.table.render(self.agent)
 
     def _play_others(self) -> None:

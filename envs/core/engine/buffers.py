@@ -1,4 +1,4 @@
-"""The arrays that a game's loops read and write in place: one row a game."""
+"""The arrays that a game's loops read and write in place, one row per game."""
 
 from typing import Any, NamedTuple
 
@@ -51,6 +51,28 @@ def new_buffers(variant: Any, streams: np.ndarray, lanes: int = 1) -> Buffers:
         results=np.zeros((size, 2, players), np.int32),
         blank=as_words(variant.blank)[0].copy(),
         visibility_mask=variant.visibility_mask,
+        views=records(views),
+        view_words=as_words(views),
+    )
+
+
+def copy_buffers(b: Buffers) -> Buffers:
+    """The same games in memory of their own."""
+    states, mask_words, views = b.states.view(np.ndarray).copy(), b.mask_words.copy(), np.zeros_like(b.views.view(np.ndarray))
+    return b._replace(
+        states=records(states),
+        words=as_words(states),
+        streams=b.streams.copy(),
+        seeds=b.seeds.copy(),
+        masks=mask_words.view(np.bool_),
+        mask_words=mask_words,
+        counts=b.counts.copy(),
+        observations=b.observations.copy(),
+        seats=b.seats.copy(),
+        rewards=b.rewards.copy(),
+        finished=b.finished.copy(),
+        truncated=b.truncated.copy(),
+        results=b.results.copy(),
         views=records(views),
         view_words=as_words(views),
     )

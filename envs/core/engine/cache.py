@@ -14,6 +14,7 @@ import platform
 import shutil
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -23,6 +24,9 @@ from typing import Any, NamedTuple
 from filelock import FileLock
 
 BOUNDSCHECK = os.environ.get("TRADEWINDS_BOUNDSCHECK", "0") == "1"
+NOTICE_SECONDS = 10.0  # between two notices that a compilation still runs
+QUIET = threading.Event()  # set: no notices, for a command that shows its own progress
+COMPILED_HERE: list[str] = []  # what this process has compiled, by title
 KEPT = 4  # compiled versions of one set of sources, newest first
 SOURCES = Path(__file__).resolve().parents[3]
 CORE = SOURCES / "envs" / "core"
@@ -172,7 +176,7 @@ def _mark(module: str) -> Path:
 def compiling(module: str, title: str) -> Iterator[None]:
     """Around the first use of a module's kernels: report once that they are being compiled, and mark it done.
 
-    numba writes its cache without a lock, so one process compiles and the others wait for it.
+    One process compiles and the others wait for it, since to compile the same twice helps nobody.
 
     Args:
         module: The template instance whose kernels are about to be compiled.
@@ -186,12 +190,58 @@ def compiling(module: str, title: str) -> Iterator[None]:
         if mark.exists():
             yield
             return
-        print(f"tradewinds: compiling {title} (once; 30 to 90 seconds) ...", file=sys.stderr, flush=True)
-        began = time.perf_counter()
-        yield
+        with _Notice(title):
+            yield
         mark.touch()
-        print(f"tradewinds: compiled {title} in {time.perf_counter() - began:.0f} s", file=sys.stderr, flush=True)
+    COMPILED_HERE.append(title)
     _remove_old(mark.parent)
+
+
+class _Notice:
+    """Says on stderr that something is being compiled, and for how long already."""
+
+    def __init__(self, title: str) -> None:
+        self._title = title
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._count, daemon=True)
+
+    def __enter__(self) -> None:
+        self._began = time.perf_counter()
+        if not QUIET.is_set():
+            self._say(f"compiling {self._title}: once, 15 to 120 seconds; `tradewinds compile` does all ahead of time, on all cores")
+            self._thread.start()
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if QUIET.is_set():
+            return
+        self._done.set()
+        self._thread.join()
+        if kind is None:
+            self._say(f"compiled {self._title} in {time.perf_counter() - self._began:.0f} s")
+
+    def _count(self) -> None:
+        while not self._done.wait(NOTICE_SECONDS):
+            self._say(f"still compiling {self._title}, {time.perf_counter() - self._began:.0f} s")
+
+    @staticmethod
+    def _say(text: str) -> None:
+        print(f"tradewinds: {text}", file=sys.stderr, flush=True)
+
+
+def lock_saves(dispatcher: Any) -> None:
+    """Let processes compile side by side.
+
+    numba reads and rewrites the index of a kernel's compiled versions without a lock: of two processes that do so at once for different
+    argument types, one would find the other's machine code under its own entry.
+    """
+    files = dispatcher._cache._cache_file
+    save = files.save
+
+    def locked_save(key: Any, data: Any) -> None:
+        with FileLock(Path(files._cache_path) / "saving.lock"):
+            save(key, data)
+
+    files.save = locked_save
 
 
 def _remove_old(current: Path) -> None:

@@ -1,4 +1,4 @@
-"""The one door to numba: every compile option lives here. Where compiled kernels are kept: cache.py.
+"""The only use of numba: every compile option is set here. cache.py says where compiled kernels are kept.
 
 Environment variables, read once at import:
 
@@ -17,10 +17,9 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 from numba.core import config as numba_config
-from numba.extending import intrinsic
 
 from . import cache
-from .cache import BOUNDSCHECK, KernelLocator
+from .cache import BOUNDSCHECK, KernelLocator, lock_saves
 
 JIT = os.environ.get("TRADEWINDS_JIT", "1") != "0" and os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 
@@ -30,7 +29,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 def _compile_options() -> dict[str, Any]:
     """`_nrt=False` turns off reference counting, which costs as much as the rules themselves. A kernel that allocates then fails to
     compile: nothing may allocate in the loop."""
-    options = {"cache": True, "nogil": True, "boundscheck": BOUNDSCHECK}
+    # A C callback wrapper would hold a second copy of every kernel, and nobody calls it.
+    options = {"cache": True, "nogil": True, "boundscheck": BOUNDSCHECK, "no_cfunc_wrapper": True}
     try:
         jit = cast(Any, numba.njit)
         jit(_nrt=False)(lambda: None)
@@ -61,62 +61,11 @@ def _compiled(function: F, **more: Any) -> F:
     before = settings.CACHE_LOCATOR_CLASSES
     settings.CACHE_LOCATOR_CLASSES = LOCATOR  # read when the decorator runs; other users of numba keep theirs
     try:
-        return cast(F, numba.njit(**OPTIONS, **more)(function))
+        compiled = numba.njit(**OPTIONS, **more)(function)
     finally:
         settings.CACHE_LOCATOR_CLASSES = before
-
-
-def _atomic(operation: str) -> Any:
-    """A read, or a read and write, of one number of an int64 array that no other thread can come between, and what stood there before."""
-
-    @intrinsic
-    def atomic(typing: Any, cells: Any, place: Any, value: Any) -> Any:
-        def build(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-            array = context.make_array(signature.args[0])(context, builder, given[0])
-            cell = builder.gep(array.data, [given[1]])
-            if operation == "read":
-                return builder.load_atomic(cell, "seq_cst", 8)
-            return builder.atomic_rmw(operation, cell, given[2], "seq_cst")
-
-        return numba.int64(cells, numba.int64, numba.int64), build
-
-    return atomic
-
-
-_READ, _WRITE, _ADD, _LOWER = (_atomic(operation) for operation in ("read", "xchg", "add", "min"))
-
-
-@kernel
-def shared_read(cells, place):
-    """What stands there now, and all that was written before it was."""
-    return _READ(cells, place, 0) if JIT else cells[place]
-
-
-@kernel
-def shared_write(cells, place, value):
-    if JIT:
-        _WRITE(cells, place, value)
-    else:
-        cells[place] = value
-
-
-@kernel
-def shared_add(cells, place, amount):
-    """What stood there before."""
-    if JIT:
-        return _ADD(cells, place, amount)
-    before = cells[place]
-    cells[place] += amount
-    return before
-
-
-@kernel
-def shared_lower(cells, place, value):
-    """Write the value if it is less than what stands there."""
-    if JIT:
-        _LOWER(cells, place, value)
-    else:
-        cells[place] = min(cells[place], value)
+    lock_saves(compiled)
+    return cast(F, compiled)
 
 
 def let_wrap(module: str) -> None:

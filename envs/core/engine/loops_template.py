@@ -1,6 +1,6 @@
 """The loops around a game's rules, written once and compiled for each game.
 
-This file is a template: `load_template` in game.py runs it once a game, as a module of its own, with that game's six kernels set before.
+This file is a template: `load_template` in game.py runs it once per game, as a module of its own, with that game's six kernels set before.
 (A kernel passed as an argument would never be found in numba's disk cache; a module's own global is.)
 """
 
@@ -12,7 +12,7 @@ import numpy as np
 from tradewinds.envs.core.engine.kernel import inlined, kernel
 from tradewinds.envs.core.engine.masks import nth_legal, random_legal, sample_legal
 from tradewinds.envs.core.engine.rng import STATE
-from tradewinds.envs.core.engine.threads import Cell, Do, await_helpers, give, join, leave, report, take_part
+from tradewinds.envs.core.engine.threads import Task
 from tradewinds.envs.core.spec.fields import Status
 from tradewinds.envs.core.spec.rewards import pay_rewards
 
@@ -31,7 +31,7 @@ MOST_REDEALS = 10_000  # then the last world is kept: an unlikely one is better 
 def settle(s, mask, words, stream):
     """Play on while a decision has one answer. Fills the mask of the next real decision; returns its number of answers.
 
-    `words` is the mask's own memory, eight actions a word.
+    `words` is the mask's own memory, eight actions per word.
     """
     count = 0
     while s.status == Status.RUNNING:
@@ -94,7 +94,7 @@ def start(b, i):
 
 @inlined
 def start_with_a_decision(b, i):
-    """Start anew; once more in the freak case that chance alone ends the game before anybody decides."""
+    """A new game. Another one in the rare case that chance alone ends it before anybody decides."""
     start(b, i)
     while b.states[i].status != Status.RUNNING:
         start(b, i)
@@ -107,7 +107,7 @@ def show(b, i, lane):
     look(b, i, seat, lane, b.observations[i])
 
 
-@kernel
+@inlined
 def reset(b, rows, first, last, lane):
     """New games in the rows that `rows[first:last]` names."""
     for k in range(first, last):
@@ -119,9 +119,9 @@ def reset(b, rows, first, last, lane):
         show(b, i, lane)
 
 
-@kernel
+@inlined
 def refresh(b, first, last, lane):
-    """Masks and observations anew, for states changed from outside."""
+    """Write masks and observations again, for states that were changed from outside."""
     for i in range(first, last):
         b.counts[i] = settle(b.states[i], b.masks[i], b.mask_words[i], b.streams[i])
         show(b, i, lane)
@@ -155,7 +155,7 @@ def advance(b, i, action, reward, autoreset, lane):
     show(b, i, lane)
 
 
-@kernel
+@inlined
 def step(b, actions, rows, reward, autoreset, first, last, lane):
     """One decision in each of the games that `rows[first:last]` names. Actions must be legal: ask first_illegal before."""
     for k in range(first, last):
@@ -164,7 +164,7 @@ def step(b, actions, rows, reward, autoreset, first, last, lane):
 
 @inlined
 def play_random(b, streams, steps, reward, first, last, lane):
-    """So many decisions in each game, drawn as `sample_legal` does. One game after the other, which then is always at hand."""
+    """So many decisions in each game, drawn as `sample_legal` does. Game after game, so that its memory stays in the cache."""
     for row in range(first, last):
         i = np.uintp(row)
         for _ in range(steps):
@@ -172,47 +172,22 @@ def play_random(b, streams, steps, reward, first, last, lane):
 
 
 @kernel
-def attend(b, order, lane, looks):
-    """The caller, in lane 0, works on the order it has given, and waits for helpers, for some time. If all actions that it had checked are
-    legal it goes on and plays them.
+def run(b, task, actions, rows, streams, how, reward, first, last, lane):
+    """One of the loops, over the games that `rows[first:last]` names; REFRESH, SAMPLE and PLAY_RANDOM take the rows from `first` to `last`.
 
-    A helper works on every order that comes, until none has come for so many looks. Returns how many came.
+    The only compiled entry to the rules: each further one would compile all of them once more. `how` is `autoreset`, or the steps of
+    PLAY_RANDOM. Actions of STEP must be legal: ask first_illegal before.
     """
-    cells, actions, rows, streams = order
-    done, idle, orders = 0, 0, 0
-    while lane == 0 or idle < looks:
-        idle += 1
-        if lane > 0 and not join(cells, lane, done):
-            continue
-        done, idle, orders = cells[Cell.OPEN], 0, orders + 1
-        do, count, each, how, reward = cells[Cell.DO], cells[Cell.COUNT], cells[Cell.EACH], cells[Cell.HOW], cells[Cell.REWARD]
-        first = take_part(cells)
-        while first < count:
-            last = min(first + each, count)
-            if do == Do.STEP:
-                step(b, actions, rows, reward, how, first, last, lane)
-            elif do == Do.SAMPLE:
-                sample_legal(b.mask_words, b.counts, streams, actions, first, last)
-            elif do == Do.CHECK:
-                found = first_illegal(b, actions, rows, first, last)
-                if found < last:
-                    report(cells, found)
-            elif do == Do.PLAY_RANDOM:
-                play_random(b, streams, how, reward, first, last, lane)
-            elif do == Do.RESET:
-                reset(b, rows, first, last, lane)
-            else:
-                refresh(b, first, last, lane)
-            first = take_part(cells)
-        if lane > 0:
-            leave(cells, lane)
-            continue
-        while not await_helpers(cells, looks) and do == Do.CHECK:
-            pass  # what was found counts once all have looked
-        if do != Do.CHECK or cells[Cell.FOUND] < count:
-            return orders
-        give(cells, Do.STEP, count, each, how, reward)
-    return orders
+    if task == Task.STEP:
+        step(b, actions, rows, reward, how, first, last, lane)
+    elif task == Task.SAMPLE:
+        sample_legal(b.mask_words, b.counts, streams, actions, first, last)
+    elif task == Task.PLAY_RANDOM:
+        play_random(b, streams, how, reward, first, last, lane)
+    elif task == Task.RESET:
+        reset(b, rows, first, last, lane)
+    else:
+        refresh(b, first, last, lane)
 
 
 @kernel

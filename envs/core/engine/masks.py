@@ -61,7 +61,7 @@ def sample_legal(mask_words, counts, streams, actions, first, last):
 
 @kernel
 def best_legal(words, values, stream):
-    """The legal action of the highest value, by lot among equals. `words` is the mask's memory, eight actions a word."""
+    """The legal action of the highest value; ties are broken at random. `words` is the mask's memory, eight actions per word."""
     best, level = -1, 0
     for word in range(words.size):
         bits = words[word]
@@ -81,7 +81,7 @@ def best_legal(words, values, stream):
 
 @kernel
 def list_legal(words, out):
-    """The legal actions of a mask to the beginning of `out`; how many. `words` is the mask's memory, eight actions a word."""
+    """The legal actions of a mask to the beginning of `out`; how many. `words` is the mask's memory, eight actions per word."""
     count = 0
     for word in range(words.size):
         bits = words[word]

@@ -1,4 +1,4 @@
-"""Random streams: one row of uint64 numbers a game, beside the states and never inside them.
+"""Random streams: one row of uint64 numbers per game, beside the states and never inside them.
 
 A row's first number is the state of a SplitMix64 generator (Steele, Lea, Flood 2014). A row of one number is all that a batch
 needs. A longer row also has a tape: every result drawn is written on it, and results scripted on it are played instead of
@@ -57,7 +57,7 @@ def _fair(stream, n):
 
 @kernel
 def below(stream, n):
-    """A whole number from 0 to n - 1, drawn or, if the tape says so, given."""
+    """An integer from 0 to n - 1, drawn or, if the tape says so, given."""
     if stream.size <= TAPE:
         return np.int64(_fair(stream, n))
     at = np.int64(stream[DRAWN])

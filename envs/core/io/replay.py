@@ -38,7 +38,17 @@ class Replay:
 
     @classmethod
     def of(cls, env: TableEnv, players: list[str] | None = None) -> "Replay":
-        """The game that this environment is playing; `players` says who sits where."""
+        """The game that this environment is playing.
+
+        Args:
+            env: An environment whose game has begun.
+            players: Who sits where, for people to read.
+
+        Raises:
+            ValueError: The environment comes from `redeal`, so its position does not follow from its moves.
+        """
+        if env._is_redealt:
+            raise ValueError("a redealt environment has no replay: its position does not follow from a seed and moves")
         names = env.game.actions.names
         moves = [Move(seat, names[action], chance) for seat, action, chance in env._moves]
         replay = cls(env.game, dict(env.variant.options), int(env._b.seeds[0]), env._opening, moves)

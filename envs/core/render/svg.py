@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable
 from xml.sax.saxutils import escape, quoteattr
 
-FONT = "Roboto"
+FONT = "Roboto, 'Helvetica Neue', Arial, sans-serif"  # the first is what `pixels` brings along
 INK = "#2b2622"
 HALF_CAPITAL = 0.36  # of a capital letter's height, in font sizes: from a line's middle down to its baseline
 NARROW, WIDE = "fijlrtI1 .,:;!'|()[]-", "mwMW@%"
@@ -25,7 +25,7 @@ def number(value: "str | float") -> str:
 
 
 def document(width: int, height: int, title: str, parts: Iterable[str]) -> str:
-    """The whole picture, in the one font that goes with it."""
+    """The whole picture."""
     content = tag("title", escape(title)) + "".join(parts)
     return tag(
         "svg",

@@ -1,6 +1,7 @@
 """The action table: ids, arguments and names from one list of rows."""
 
 import difflib
+import operator
 from collections.abc import Iterable
 from enum import IntEnum
 
@@ -64,10 +65,13 @@ class ActionTable:
 
     def check_id(self, action: object) -> int:
         """The action as an int, or an error that says what an action is."""
-        if isinstance(action, np.ndarray) and action.ndim == 0:
-            action = action[()]
-        if isinstance(action, (bool, np.bool_)) or not isinstance(action, (int, np.integer)):
-            raise TypeError(f"an action is an integer from 0 to {len(self) - 1}, not {action!r}")
-        if not 0 <= action < len(self):
-            raise ValueError(f"action {action} does not exist: {self.game} has actions 0 to {len(self) - 1}")
-        return int(action)
+        is_scalar = getattr(action, "ndim", 0) == 0 and not str(getattr(action, "dtype", type(action).__name__)).endswith("bool")
+        try:
+            index = operator.index(action) if is_scalar else None  # type: ignore[arg-type]
+        except TypeError:
+            index = None
+        if index is None:
+            raise TypeError(f"an action must be an integer from 0 to {len(self) - 1}, got {action!r}")
+        if not 0 <= index < len(self):
+            raise ValueError(f"action {index} does not exist: {self.game} has actions 0 to {len(self) - 1}")
+        return index

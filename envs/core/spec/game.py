@@ -11,13 +11,13 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
+from gymnasium import spaces
 
-from ..engine.buffers import new_buffers
+from ..engine.buffers import Buffers, new_buffers
 from ..engine.cache import announce_template
 from ..engine.kernel import compiling, records
-from ..engine.masks import sample_legal
 from ..engine.rng import new_tape
-from ..engine.threads import Do, give, new_order
+from ..engine.threads import Task
 from .actions import ActionTable
 from .fields import Fields, Visibility
 from .layout import Layout
@@ -116,6 +116,29 @@ class Variant:
     def __reduce__(self) -> tuple[Any, ...]:
         return Variant, (self.game, self.options)
 
+    @cached_property
+    def vector_space(self) -> spaces.Box:
+        """The space of observation vectors. It is built once and shared by everything that holds this variant."""
+        return self.layout.space
+
+    @cached_property
+    def state_space(self) -> spaces.Box:
+        """The space of `TableEnv.state()`."""
+        return self.state_layout.space
+
+    @cached_property
+    def observation_space(self) -> spaces.Dict:
+        """The space of `TableEnv.observe()`: vector and action mask."""
+        mask = spaces.Box(0, 1, (len(self.game.actions),), np.int8)
+        return spaces.Dict({"observation": self.vector_space, "action_mask": mask})
+
+    def __repr__(self) -> str:
+        return f"Variant({self.describe()})"
+
+    def describe(self) -> str:
+        """The game and its options, for the `repr` of all that belongs to it."""
+        return ", ".join([self.game.name, *(f"{name}={value!r}" for name, value in self.options.items())])
+
     def masked_view(self, state: np.ndarray, viewer: int) -> np.record:
         """A copy of one record as the viewer may see it: HIDDEN stands where it may not."""
         words = np.frombuffer(state.tobytes(), np.uint64) | self.visibility_mask[viewer]
@@ -146,20 +169,21 @@ def load_template(file: Path, module_name: str, kernels: Mapping[str, Callable[.
 
 
 def _use_every_loop(game: Game, loops: ModuleType) -> None:
-    """Call each loop once with the types that all doors use, so that it is compiled, or read from the cache."""
+    """Call each loop once with the types that all environments use, so that it is compiled, or read from the cache."""
     variant = game.with_options()
     b = new_buffers(variant, np.stack([new_tape(0)]))
+    start_games(loops, b)
     actions, rows = np.zeros(1, np.int64), np.zeros(1, np.int64)
-    loops.reset(b, rows, 0, 1, 0)
-    sample_legal(b.mask_words, b.counts, b.streams, actions, 0, 1)
-    loops.step(b, actions, rows, 0, 0, 0, 1, 0)
-    order = new_order(1, 0)
-    give(order.cells, int(Do.REFRESH), 1, 1, 0, 0)
-    loops.attend(b, order, 0, 0)
-    loops.refresh(b, 0, 1, 0)
+    loops.first_illegal(b, actions, rows, 0, 1)
     loops.look(b, 0, 0, 0, b.observations[0])
     loops.look_all(b, rows, rows, b.observations)
     loops.redeal_all(b, np.zeros(1, np.int8), b.streams)
+
+
+def start_games(loops: ModuleType, b: Buffers) -> None:
+    """A new game in every row of these buffers, from its stream."""
+    size = b.states.size
+    loops.run(b, int(Task.RESET), np.zeros(size, np.int64), np.arange(size), b.streams, 0, 0, 0, size, 0)
 
 
 def new_state(variant: Variant) -> np.record:

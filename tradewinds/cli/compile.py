@@ -1,0 +1,156 @@
+"""`tradewinds compile`: compile games and agents ahead of time."""
+
+import multiprocessing
+import os
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from typing import Annotated, Any, NamedTuple
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from .output import Output, check_games
+
+FAILED = 1
+
+
+class Job(NamedTuple):
+    """What one process compiles at a time."""
+
+    game: str
+    part: str  # a key of PARTS
+
+    def __str__(self) -> str:
+        return f"{self.game} ({self.part})"
+
+
+def register(app: typer.Typer) -> None:
+    app.command("compile")(compile_games)
+
+
+def compile_games(
+    names: Annotated[list[str] | None, typer.Argument(metavar="GAME", help="The games to compile; all if none is named.")] = None,
+    processes: Annotated[int | None, typer.Option(min=1, metavar="N", help="Processes side by side; by default one per core.")] = None,
+) -> int:
+    """Compile games, their bots and search ahead of time, on all cores. What is compiled already stays as it is."""
+    from tradewinds.envs.core.engine.kernel import JIT
+
+    notes = Output(None).notes
+    chosen = check_games(names or [])
+    if not JIT:
+        notes.print("nothing to compile: with TRADEWINDS_JIT=0 everything runs as plain Python")
+        return 0
+    began = time.perf_counter()
+    columns = (TextColumn("compiling"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=notes, transient=True) as progress:
+        line = progress.add_task("", total=len(chosen) * len(PARTS))
+
+        def show(done: int, running: list[Job]) -> None:
+            progress.update(line, completed=done, description=", ".join(map(str, running)))
+            if not notes.is_terminal and running:
+                notes.print(f"compiling, {time.perf_counter() - began:.0f} s: {', '.join(map(str, running))}")
+
+        compiled, failures = run_jobs(chosen, processes or _cores(), show)
+    for failure in failures:
+        print(f"tradewinds: error: {failure}", file=sys.stderr)
+    if failures:
+        return FAILED
+    notes.print(f"compiled {', '.join(chosen)} in {time.perf_counter() - began:.0f} s" if compiled else "everything is compiled")
+    return 0
+
+
+def run_jobs(games: list[str], processes: int, show: Callable[[int, list[Job]], None]) -> tuple[bool, list[str]]:
+    """Compile all parts of some games, each as soon as what it builds on is there.
+
+    Args:
+        games: Names of games.
+        processes: How many work side by side.
+        show: Called with the number of finished jobs and those that may be running, whenever that changes.
+
+    Returns:
+        Whether anything had to be compiled, and a line for each job that failed.
+    """
+    waiting = [Job(game, part) for part in PARTS for game in games]
+    running: dict[Future[bool], Job] = {}
+    done: set[Job] = set()
+    failures: list[str] = []
+    compiled = False
+    with ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn")) as pool:
+        while waiting or running:
+            ready = [job for job in waiting if all(Job(job.game, needed) in done for needed in PARTS[job.part].needs)]
+            for job in ready[: processes - len(running)]:
+                waiting.remove(job)
+                running[pool.submit(compile_part, job.game, job.part)] = job
+            if not running:
+                break  # what is left builds on what failed
+            show(len(done), list(running.values()))
+            finished, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in finished:
+                job = running.pop(future)
+                try:
+                    compiled |= future.result()
+                    done.add(job)
+                except Exception as error:  # whatever stops one job is said; the others go on
+                    failures.append(f"{job} was not compiled: {type(error).__name__}: {error}")
+    return compiled, failures
+
+
+def compile_part(game: str, part: str) -> bool:
+    """Compile one part in this process. Whether there was something to do."""
+    import tradewinds.envs as tw
+    from tradewinds.envs.core.engine import cache
+
+    cache.QUIET.set()
+    before = len(cache.COMPILED_HERE)
+    is_new = PARTS[part].compile(tw.game(game))
+    return bool(is_new) or len(cache.COMPILED_HERE) > before
+
+
+def _compile_rules(game: Any) -> None:
+    _ = game.loops
+
+
+def _compile_ratings(game: Any) -> bool:
+    """The bot's rating kernel, which needs none of the game's loops and so is compiled beside them."""
+    import numba
+    import numpy as np
+
+    from tradewinds.agents.scripted.bot import NOTES, bot_of
+    from tradewinds.envs.core.engine.buffers import new_buffers
+
+    bot: Any = bot_of(game.name)
+    b = new_buffers(game.with_options(), np.zeros((1, 1), np.uint64))
+    given = (b.states[0], 0, b.masks[0], bot.styles[bot.default], np.zeros(NOTES), np.zeros(len(game.actions)))
+    bot.rate.compile(tuple(numba.typeof(value) for value in given))
+    return sum(bot.rate.stats.cache_misses.values()) > 0
+
+
+def _compile_bot(game: Any) -> None:
+    from tradewinds.agents.scripted import loops_of
+
+    loops_of(game)
+
+
+def _compile_search(game: Any) -> None:
+    from tradewinds.agents.search.agent import tree_of
+
+    tree_of(game)
+
+
+class Part(NamedTuple):
+    compile: Callable[[Any], bool | None]
+    needs: tuple[str, ...]
+
+
+PARTS = {
+    "rules": Part(_compile_rules, ()),
+    "ratings": Part(_compile_ratings, ()),
+    "search": Part(_compile_search, ("rules", "ratings")),
+    "bot": Part(_compile_bot, ("rules", "ratings")),
+}
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
