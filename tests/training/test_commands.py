@@ -155,11 +155,15 @@ def test_a_folder_of_other_settings_is_refused(capsys: pytest.CaptureFixture[str
 
 def start(*arguments: str) -> "subprocess.Popen[str]":
     """A command in a process group of its own, as a shell starts it."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])}
-    command = [sys.executable, "-m", "tradewinds", *arguments]
     return subprocess.Popen(
-        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )  # fmt: skip
+        [sys.executable, "-m", "tradewinds", *arguments],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # tests run in the background inherit that SIGINT is ignored
+    )
 
 
 def wait_for_lines(folder: Path, count: int, process: "subprocess.Popen[str]") -> None:
