@@ -23,7 +23,7 @@ def test_random_games_by_the_ten_thousand_hold_all_invariants(name: str) -> None
     longest, truncated = 0, 0
     for options in settings:
         batch = tw.make_batch(name, min(1024, share), seed=11, **options)
-        age = np.zeros(batch.size, np.int64)
+        age = np.full(batch.size, -1, np.int64)  # the first actions are seen before they are played
         games = 0
         play = random_play(batch, 10**9)
         for step, _ in enumerate(play):
