@@ -3,10 +3,13 @@
 import os
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import numpy as np
 import pytest
+from filelock import FileLock
 from numba.core.errors import TypingError
 
 import tradewinds.envs as tw
@@ -113,6 +116,37 @@ def test_processes_that_start_at_once_compile_one_after_the_other(tmp_path: Path
     said = [run.communicate()[1] for run in runs]
     assert [run.returncode for run in runs] == [0, 0]
     assert sorted("compiled any" in text for text in said) == [False, True]
+
+
+@pytest.mark.skipif(not JIT, reason="about compiled kernels")
+def test_two_processes_do_not_write_the_index_of_one_kernel_at_once() -> None:
+    @kernel
+    def triple(x):
+        return 3 * x
+
+    files = triple._cache._cache_file
+    saving = threading.Thread(target=files.save, args=("key", "machine code"))
+    with FileLock(Path(files._cache_path) / "saving.lock"):
+        saving.start()
+        saving.join(0.2)
+        assert saving.is_alive()
+        assert files.load("key") != "machine code"
+    saving.join(10)
+    assert files.load("key") == "machine code"
+    files.flush()
+
+
+def test_a_long_compilation_says_how_long_it_takes_already(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(cache, "NOTICE_SECONDS", 0.01)
+    with cache._Notice("chess"):
+        time.sleep(0.2)
+    lines = capsys.readouterr().err.splitlines()
+    assert "compiling chess: once, 15 to 120 seconds; `tradewinds compile`" in lines[0]
+    assert lines[1] == "tradewinds: still compiling chess, 0 s"
+    assert lines[-1] == "tradewinds: compiled chess in 0 s"
+    with pytest.raises(ZeroDivisionError), cache._Notice("chess"):
+        raise ZeroDivisionError
+    assert "compiled chess" not in capsys.readouterr().err
 
 
 @pytest.mark.skipif(not JIT, reason="about compiled kernels")

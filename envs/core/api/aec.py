@@ -1,7 +1,7 @@
 """The PettingZoo environment: one game, seat by seat."""
 
 import hashlib
-from typing import Any, Literal, overload
+from typing import Any, Literal, SupportsIndex, overload
 
 import numpy as np
 from gymnasium import spaces
@@ -116,7 +116,7 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         if self.render_mode == "human":
             self.render()
 
-    def step(self, action: int | None) -> None:  # type: ignore[override]
+    def step(self, action: SupportsIndex | None) -> None:  # type: ignore[override]
         """Play an action for `agent_selection`.
 
         Args:

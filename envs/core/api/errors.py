@@ -1,4 +1,4 @@
-"""What can go wrong, said so that one knows what to do."""
+"""Errors, with messages that say what is possible instead."""
 
 from ..spec.actions import ActionTable
 
@@ -6,7 +6,12 @@ SHOWN = 8  # legal actions named in a message
 
 
 class IllegalActionError(ValueError):
-    """An action that the seat to move may not play now. The game is as it was."""
+    """An action that is not legal for the seat to move. The game is as it was.
+
+    Attributes:
+        action: The action that was given.
+        legal: The legal ones.
+    """
 
     def __init__(self, actions: ActionTable, action: int, possible: list[int], where: str) -> None:
         name = f" ({actions.names[action]!r})" if 0 <= action < len(actions) else f" (there are {len(actions)} actions, from 0)"
@@ -18,7 +23,7 @@ class IllegalActionError(ValueError):
 
 
 class GameOverError(RuntimeError):
-    """A step in a game that is over."""
+    """A game that is over, or has not begun, was asked for something that only a running game has."""
 
 
 class FormatError(ValueError):

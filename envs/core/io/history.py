@@ -22,6 +22,8 @@ class Step(NamedTuple):
 
 
 class Line(NamedTuple):
+    """A line of a game's log."""
+
     seat: int | None  # who did it; None for what everyone is told
     text: str
 
@@ -54,7 +56,7 @@ def heard(played: Iterable[Step], viewer: int | None) -> Iterator[Line]:
 
 
 class History:
-    """A game as it goes on: its positions and all that was done between them."""
+    """The positions of a running game and what was done between them."""
 
     def __init__(self, env: TableEnv) -> None:
         self.variant = env.variant

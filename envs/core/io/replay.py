@@ -25,7 +25,17 @@ class Move(NamedTuple):
 
 
 class Replay:
-    """One game's moves. `Replay.of(env).save(path)`; `Replay.load(path, game)`; `for env in replay.positions(): ...`."""
+    """The moves of one game, by name, with every chance result.
+
+    `Replay.of(env).save(path)` writes one, `tw.load_replay(path)` reads it, `for env in replay.positions(): ...` plays it again.
+
+    Args:
+        game: The game.
+        options: Its options.
+        seed: The seed of the game.
+        opening: The chance results of the set-up.
+        moves: The decisions, in order.
+    """
 
     def __init__(self, game: Game, options: dict[str, Any], seed: int, opening: tuple[int, ...], moves: list[Move]) -> None:
         self.game = game
@@ -57,6 +67,7 @@ class Replay:
         return replay
 
     def lines(self) -> Iterator[str]:
+        """The replay as lines of JSON: the head, the moves and, if the game is over, the result."""
         head: dict[str, Any] = {
             "tradewinds replay": FORMAT,
             "game": self.game.name,
@@ -77,15 +88,21 @@ class Replay:
             yield json.dumps({"result": self.result})
 
     def save(self, path: "str | Path") -> None:
+        """Write the replay to a file."""
         Path(path).write_text("\n".join(self.lines()) + "\n", encoding="utf-8")
 
     @classmethod
     def load(cls, path: "str | Path", game: Game) -> "Replay":
-        """Read and check a file; FormatError says what is wrong and in which line."""
+        """Read a file and check it by playing it.
+
+        Raises:
+            FormatError: It is no replay of this game and version; the message says what is wrong and in which line.
+        """
         return cls.from_rows(read_rows(path), game)
 
     @classmethod
     def from_rows(cls, rows: list[Any], game: Game) -> "Replay":
+        """The same from the lines of a file, as `read_rows` gives them."""
         head = check_head(rows)
         if head.get("game") != game.name:
             raise FormatError(f"this is a replay of {head.get('game')}, not of {game.name}")
@@ -105,7 +122,14 @@ class Replay:
         return replay
 
     def positions(self, render_mode: str | None = None) -> Iterator[TableEnv]:
-        """One environment, after the set-up and after each move."""
+        """Play the moves in one environment.
+
+        Yields:
+            That environment, after the set-up and after each move.
+
+        Raises:
+            FormatError: A line does not fit this version of the game.
+        """
         try:
             env = TableEnv(self.game, render_mode, **self.options)
             env._restart(self.seed, self.opening)
@@ -169,5 +193,5 @@ def _players(head: dict[str, Any]) -> list[str] | None:
 def _chance(row: dict[str, Any], number: int) -> tuple[int, ...]:
     chance = row.get("chance", [])
     if not isinstance(chance, list) or not all(type(value) is int and 0 <= value < 2**32 for value in chance):
-        raise FormatError(f"line {number} of this replay: chance results are whole numbers from 0 to 2**32 - 1")
+        raise FormatError(f"line {number} of this replay: chance results must be integers from 0 to 2**32 - 1")
     return tuple(chance)

@@ -13,7 +13,13 @@ MAGIC = b"tradewinds save 1\n"
 
 
 def pack(game: Game, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> bytes:
-    """`facts` as JSON and the arrays behind it, bound to this game, its version and the shape of its record."""
+    """Pack a game.
+
+    Args:
+        game: The game; the save is bound to its version and the shape of its record.
+        facts: What JSON can hold.
+        arrays: What it cannot.
+    """
     about = {
         "game": game.name,
         "version": game.version,
@@ -26,9 +32,14 @@ def pack(game: Game, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> by
 
 
 def unpack(game: Game, data: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """What `pack` was given, or a FormatError that says why not."""
+    """Facts and arrays, as `pack` was given them.
+
+    Raises:
+        FormatError: The save is damaged, or of another game or version.
+        TypeError: `data` is not bytes.
+    """
     if not isinstance(data, (bytes, bytearray, memoryview)):
-        raise TypeError(f"a save is bytes, not {type(data).__name__}")
+        raise TypeError(f"a save must be bytes, got {type(data).__name__}")
     data = bytes(data)
     if not data.startswith(MAGIC):
         raise FormatError("this is not a Tradewinds save")

@@ -1,0 +1,76 @@
+"""`tradewinds compile`: what is compiled, in which order, and what it says."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tradewinds.cli import compile as command
+from tradewinds.cli.app import run
+from tradewinds.cli.compile import PARTS, Job, run_jobs
+from tradewinds.envs.core.engine.kernel import JIT
+
+
+def pretend(game: str, part: str) -> bool:
+    """Stands in for compiling, in another process."""
+    if (game, part) == ("container", "rules"):
+        raise OSError("disk full")
+    return part == "search"
+
+
+@pytest.fixture
+def pretended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "compile_part", pretend)
+
+
+@pytest.mark.usefixtures("pretended")
+def test_each_part_waits_for_what_it_builds_on() -> None:
+    finished: list[int] = []
+    together: list[list[Job]] = []
+
+    def show(done: int, running: list[Job]) -> None:
+        finished.append(done)
+        together.append(running)
+
+    assert run_jobs(["puerto_rico"], 2, show) == (True, [])
+    assert [job.part for job in together[0]] == ["rules", "ratings"]
+    assert all(done >= 2 for done, running in zip(finished, together, strict=True) if any(PARTS[job.part].needs for job in running))
+    assert {job.part for running in together for job in running} == set(PARTS)
+
+
+@pytest.mark.usefixtures("pretended")
+def test_a_part_that_fails_is_named_and_the_other_games_are_compiled() -> None:
+    running: set[Job] = set()
+    compiled, failures = run_jobs(["container", "puerto_rico"], 2, lambda _, jobs: running.update(jobs))
+    assert compiled
+    assert failures == ["container (rules) was not compiled: OSError: disk full"]
+    assert Job("puerto_rico", "search") in running
+    assert Job("container", "search") not in running
+
+
+@pytest.mark.skipif(not JIT, reason="about compiled kernels")
+@pytest.mark.usefixtures("pretended")
+def test_the_exit_code_tells_whether_everything_is_compiled(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["compile", "container"]) == 1
+    assert "error: container (rules) was not compiled" in capsys.readouterr().err
+    assert run(["compile", "puerto_rico"]) == 0
+    assert "compiled puerto_rico in" in capsys.readouterr().err
+    assert run(["compile", "chess"]) == 2
+    assert "there is no game 'chess'" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not JIT, reason="about compiled kernels")
+def test_what_is_compiled_already_is_not_compiled_again() -> None:
+    command_line = [sys.executable, "-m", "tradewinds", "compile", "santiago_de_cuba"]
+    subprocess.run(command_line, check=True, capture_output=True)
+    again = subprocess.run(command_line, check=True, capture_output=True, text=True)
+    assert again.stderr.splitlines()[-1] == "everything is compiled"
+
+
+def test_plain_python_has_nothing_to_compile(tmp_path: Path) -> None:
+    environment = {**os.environ, "TRADEWINDS_JIT": "0", "TRADEWINDS_CACHE": str(tmp_path)}
+    said = subprocess.run([sys.executable, "-m", "tradewinds", "compile"], env=environment, check=True, capture_output=True, text=True)
+    assert "nothing to compile" in said.stderr
+    assert list(tmp_path.iterdir()) == []
