@@ -27,8 +27,8 @@ from tradewinds.training.ppo import margins
 SIMULATIONS = amount(60, 4)
 
 
-def some_decisions(name: str, steps: int) -> tw.Batch:
-    batch = tw.make_batch(name, 4, seed=2)
+def some_decisions(name: str, steps: int, track_history: bool = True) -> tw.Batch:
+    batch = tw.make_batch(name, 4, seed=2, track_history=track_history)
     for _ in random_play(batch, steps):
         pass
     return batch
@@ -57,8 +57,8 @@ def test_search_plays_legal_actions_and_the_same_ones_again(name: str, rollout: 
 
 @every_game()
 def test_search_never_reads_what_its_seat_cannot_know(name: str) -> None:
-    batch = some_decisions(name, 25)
-    other = tw.make_batch(name, 4, seed=2)
+    batch = some_decisions(name, 25, track_history=False)
+    other = tw.make_batch(name, 4, seed=2, track_history=False)
     seeds, streams = np.arange(4, dtype=np.uint64), np.arange(4, dtype=np.uint64).reshape(-1, 1)
     differed = False
     for _ in range(amount(12, 2)):
@@ -341,11 +341,13 @@ def test_priors_and_leaf_values_are_those_of_a_plain_forward_pass(policy: dict[s
     closed, opened = two_views(25)
     variant, players = closed.variant, 3
     tensors = random_network(tmp_path / "net", variant, policy)
-    search = Search(variant, simulations=1, net=tmp_path / "net", rollout="none", margin=0.25)
     bot = agents.build("scripted:shipper", variant)
-    for row in range(3):
-        decision = closed.decisions(np.array([row]), np.zeros(1, np.uint64))
-        legal, inputs, base = decision.masks[0], opened.observations[row], 0.0
+
+    def expected(row: int) -> tuple[np.ndarray, np.ndarray]:
+        """Priors of the legal actions and values (2, players), from the present state of a row."""
+        decision = closed.decisions(np.array([row]))
+        legal, base = decision.masks[0], 0.0
+        inputs = opened.look(np.array([row]), closed.seats[[row]].astype(np.int64))[0]
         if policy:
             ratings = bot.rate(decision)[0, legal]  # type: ignore[attr-defined]
             base = np.maximum((ratings - ratings.max()) / 0.2, -6.0)
@@ -353,21 +355,26 @@ def test_priors_and_leaf_values_are_those_of_a_plain_forward_pass(policy: dict[s
             chances[legal] = np.exp(base)
             inputs = np.concatenate([inputs, chances])
         logits, values = plain_network(tensors, inputs, players)
-        expected = np.exp(base + logits[legal])
-        search.act(decision)
-        worker = search._workers[0]
-        assert worker.scratch.root_priors[legal] == pytest.approx(expected / expected.sum(), rel=1e-3, abs=1e-6)
+        weights = np.exp(base + logits[legal])
+        return weights / weights.sum(), values
 
-        worker.b.words[0] = closed._b.words[row]
-        worker.b.mask_words[0] = closed._b.mask_words[row]
-        tree = search._new_tree()
-        arguments = worker.b.states[0], worker.b.masks[0], worker.b.mask_words[0], worker.scratch, search._net, search._settings
-        kernels_of(variant.game).estimate(tree, 0, *arguments)
+    search = Search(variant, simulations=1, net=tmp_path / "net", rollout="none", margin=0.25)
+    for row in range(3):
+        decision = closed.decisions(np.array([row]), np.zeros(1, np.uint64))
+        search.act(decision)
+        worker, tree = search._workers[0], search._trees[row, int(decision.seats[0])][0]
+        assert worker.scratch.root_priors[decision.masks[0]] == pytest.approx(expected(row)[0], rel=1e-3, abs=1e-6)
+        # The one simulation has left its leaf in the buffers.
+        closed._b.words[row] = opened._b.words[row] = worker.b.words[0]
+        opened._b.states["visibility"][row] = Visibility.OPEN
+        closed._b.mask_words[row], closed._b.seats[row] = worker.b.mask_words[0], worker.b.states["seat"][0]
+        _, values = expected(row)
         wins = np.maximum(values[REWARD] + 1 / players, 0)
         told = 0.75 * wins / wins.sum() + 0.25 * (0.5 + 0.5 * np.clip(values[MARGIN], -1, 1))
         seats = (int(closed.seats[row]) + np.arange(players)) % players
-        assert worker.scratch.outcome[seats] == pytest.approx(told, rel=1e-3, abs=1e-5)
-        assert tree.size[1] == legal.sum()  # without rollouts the logits of a leaf come with its value
+        assert tree.value_sum[1][seats] == pytest.approx(told, rel=1e-3, abs=1e-5)
+        leaf = int(tree.first_logit[1])  # without rollouts the logits of a leaf come with its value
+        assert leaf >= 0 and int(tree.size[1]) == decision.masks[0].sum() + closed.masks[row].sum()
 
 
 def test_a_residual_network_that_adds_nothing_plays_rollouts_as_its_bot(tmp_path: Path) -> None:
@@ -427,6 +434,7 @@ def visits_at(tree: Any, path: tuple[int, ...]) -> int:
     return visits(tree, node)
 
 
+@pytest.mark.skipif(JIT, reason="a kernel that is part of another is not compiled alone")
 def test_without_rollouts_no_action_is_played_after_the_leaf(tmp_path: Path) -> None:
     closed, _ = two_views(5)
     random_network(tmp_path / "net", closed.variant)
