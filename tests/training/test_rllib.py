@@ -114,8 +114,8 @@ def same(some: dict[str, Any], other: dict[str, Any]) -> bool:
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
 def test_two_workers_train_against_snapshots_and_go_on_from_a_checkpoint(tmp_path: Path) -> None:
     league = rllib.League(past=0.7, bar=1e-9, games=4, keep=2)
-    config = rllib.ppo(GAME, workers=2, tables=4, width=16, blocks=1, league=league, **OPTIONS)
-    algorithm = config.training(train_batch_size_per_learner=400, minibatch_size=200, num_epochs=2).build_algo()
+    config = rllib.ppo(GAME, workers=2, tables=8, width=32, blocks=1, league=league, **OPTIONS)
+    algorithm = config.training(train_batch_size_per_learner=1024, minibatch_size=256).build_algo()
     try:
         before = algorithm.learner_group.get_weights([rllib.LEARNER])[rllib.LEARNER]
         result = algorithm.train()
