@@ -35,8 +35,7 @@ from tradewinds.envs import (
 if TYPE_CHECKING:
     from tradewinds.agents import Agent, AgentError, Decisions
     from tradewinds.agents import make as make_agent
-    from tradewinds.training.evaluation.evaluate import Evaluation, evaluate
-    from tradewinds.training.evaluation.tournament import Tournament, tournament
+    from tradewinds.training.evaluation.evaluate import Evaluation, Tournament, evaluate, tournament
 
     __version__: str
 
@@ -68,13 +67,13 @@ __all__ = [
     "tournament",
 ]
 
-EVALUATION = ("training.evaluation.evaluate", "training.evaluation.tournament")
-# Imported when first used: name -> the modules that may have it, and what it is called there.
+EVALUATION = "training.evaluation.evaluate"
+# Imported when first used: name -> its module, and what it is called there.
 LAZY = {
-    "Agent": (("agents",), "Agent"),
-    "AgentError": (("agents",), "AgentError"),
-    "Decisions": (("agents",), "Decisions"),
-    "make_agent": (("agents",), "make"),
+    "Agent": ("agents", "Agent"),
+    "AgentError": ("agents", "AgentError"),
+    "Decisions": ("agents", "Decisions"),
+    "make_agent": ("agents", "make"),
     "Evaluation": (EVALUATION, "Evaluation"),
     "evaluate": (EVALUATION, "evaluate"),
     "Tournament": (EVALUATION, "Tournament"),
@@ -89,13 +88,9 @@ if not TYPE_CHECKING:  # a type checker would take any name for one of these
             return version(__name__)
         if name not in LAZY:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        modules, attribute = LAZY[name]
+        module, attribute = LAZY[name]
         try:
-            found = next(
-                getattr(module, attribute)
-                for module in (importlib.import_module(f"{__name__}.{path}") for path in modules)
-                if hasattr(module, attribute)
-            )
+            found = getattr(importlib.import_module(f"{__name__}.{module}"), attribute)
         except ModuleNotFoundError as missing:
             raise ImportError(f"{__name__}.{name} needs {missing.name}: pip install 'tradewinds[cli]'") from missing
         globals()[name] = found

@@ -151,9 +151,9 @@ def test_a_long_compilation_says_how_long_it_takes_already(monkeypatch: pytest.M
 
 @pytest.mark.skipif(not JIT, reason="about compiled kernels")
 def test_old_caches_are_removed_and_the_newest_kept(tmp_path: Path) -> None:
-    for age in range(8):
-        folder = tmp_path / f"kernels-{age}"
+    for age in range(12):
+        folder = tmp_path / f"kernels-{age:02}"
         folder.mkdir()
         os.utime(folder, (1_000_000 - age, 1_000_000 - age))
-    cache._remove_old(tmp_path / "kernels-7")
-    assert sorted(folder.name for folder in tmp_path.iterdir()) == ["kernels-0", "kernels-1", "kernels-2", "kernels-7"]
+    cache._remove_old(tmp_path / "kernels-11")
+    assert sorted(folder.name for folder in tmp_path.iterdir()) == [*(f"kernels-{age:02}" for age in range(cache.KEPT - 1)), "kernels-11"]

@@ -149,11 +149,19 @@ def tournament(
     on_note: Callable[[str], None] = lambda text: None,
     **options: Any,
 ) -> Tournament:
-    """Play each agent against a table of each other agent, all on the same seeds; arguments not listed are those of `evaluate`.
+    """Play each agent against a table of each other agent, all on the same seeds.
 
     Args:
-        agents: At least two agents.
+        game: The name of a game.
+        agents: At least two agents, by code or as objects.
         games: Games per pairing, rounded up to a multiple of the players.
+        seed: The seed of the whole tournament.
+        workers: Worker processes; 0 plays in this process, None uses all cores.
+        time_limit: Seconds per decision; an agent that takes longer loses the game.
+        folder: Where results are kept; the same call continues from them.
+        on_progress: Called with the number of games that have just ended.
+        on_note: Called with messages for the user.
+        **options: Options of the game.
 
     Returns:
         The cross table, and a summary of each agent.

@@ -27,7 +27,7 @@ BOUNDSCHECK = os.environ.get("TRADEWINDS_BOUNDSCHECK", "0") == "1"
 NOTICE_SECONDS = 10.0  # between two notices that a compilation still runs
 QUIET = threading.Event()  # set: no notices, for a command that shows its own progress
 COMPILED_HERE: list[str] = []  # what this process has compiled, by title
-KEPT = 4  # compiled versions of one set of sources, newest first
+KEPT = 8  # compiled versions of one set of sources, newest first
 SOURCES = Path(__file__).resolve().parents[3]
 CORE = SOURCES / "envs" / "core"
 PACKAGE = __name__.split(".")[0]
