@@ -20,10 +20,10 @@ class Task(IntEnum):
 
 
 def split_rows(count: int, parts: int, align: int = ALIGN) -> list[tuple[int, int]]:
-    """About equal ranges of rows, none empty; at most `parts` of them."""
+    """About equal ranges of at least one row, at most `parts` of them. `count` must be positive."""
     length = -(-count // parts)
     length = -(-length // align) * align
-    return [(first, min(first + length, count)) for first in range(0, count, length)] or [(0, 0)]
+    return [(first, min(first + length, count)) for first in range(0, count, length)]
 
 
 class ThreadTeam:
