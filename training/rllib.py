@@ -41,7 +41,7 @@ from tradewinds.agents.neural.network import REWARD, Network, Shape, legal_log_p
 from tradewinds.envs.core.api.gymnasium_env import LegalActions
 
 LEARNER, SNAPSHOT = "learner", "snapshot_"
-WIN_SHARE, GAMES = "win_rate", "games_against"  # metrics of the env runners, by snapshot
+WIN_RATE, GAMES = "win_rate", "games_against"  # metrics of the env runners, by snapshot
 
 
 class TableMultiAgentEnv(MultiAgentEnv):
@@ -87,9 +87,9 @@ class MaskedModule(TorchRLModule):
 
     def _forward(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
         seen = batch[Columns.OBS]
-        logits, values = self.network(seen["observation"])
-        policy = legal_log_probabilities(logits, seen["action_mask"].bool())
-        return {Columns.ACTION_DIST_INPUTS: policy, Columns.EMBEDDINGS: values[:, REWARD, 0]}
+        features = self.network.features(seen["observation"])
+        policy = legal_log_probabilities(self.network.policy(features), seen["action_mask"].bool())
+        return {Columns.ACTION_DIST_INPUTS: policy, Columns.EMBEDDINGS: self.network.values(features)[:, REWARD, 0]}
 
 
 class LearningModule(MaskedModule, ValueFunctionAPI):
@@ -98,7 +98,7 @@ class LearningModule(MaskedModule, ValueFunctionAPI):
     def compute_values(self, batch: dict[str, Any], embeddings: Any = None) -> torch.Tensor:
         if embeddings is not None:  # the forward pass has found it already
             return embeddings
-        return self.network(batch[Columns.OBS]["observation"])[1][:, REWARD, 0]
+        return self.network.values(self.network.features(batch[Columns.OBS]["observation"]))[:, REWARD, 0]
 
 
 @dataclass(frozen=True)
@@ -128,8 +128,8 @@ class Seating:
 
     def __call__(self, agent_id: str, episode: Any, **kwargs: Any) -> str:
         draw = random.Random(episode.id_)  # the same for all seats of a game
-        has_guests, own_seat, guest = draw.random() < self.past, draw.randrange(self.players), draw.choice(self.snapshots)
-        return guest if has_guests and agent_id != f"player_{own_seat}" else LEARNER
+        has_past, own_seat, snapshot = draw.random() < self.past, draw.randrange(self.players), draw.choice(self.snapshots)
+        return snapshot if has_past and agent_id != f"player_{own_seat}" else LEARNER
 
 
 class SelfPlay(RLlibCallback):
@@ -141,15 +141,15 @@ class SelfPlay(RLlibCallback):
 
     def on_episode_end(self, *, episode: Any, metrics_logger: Any, **kwargs: Any) -> None:
         seated = {agent: episode.module_for(agent) for agent in episode.agent_ids}
-        guests = set(seated.values()) - {LEARNER}
-        if not guests:
+        snapshots = set(seated.values()) - {LEARNER}
+        if not snapshots:
             return
-        (guest,) = guests
+        (snapshot,) = snapshots
         ranks = {agent: episode.get_infos(-1, agent_ids=[agent])[agent]["rank"] for agent in seated}
         winners = [agent for agent, rank in ranks.items() if rank == 1]
         won = sum(seated[agent] == LEARNER for agent in winners) / len(winners)
-        metrics_logger.log_value((WIN_SHARE, guest), won, reduce="mean", window=self.league.games)
-        metrics_logger.log_value((GAMES, guest), 1, reduce="lifetime_sum")
+        metrics_logger.log_value((WIN_RATE, snapshot), won, reduce="mean", window=self.league.games)
+        metrics_logger.log_value((GAMES, snapshot), 1, reduce="lifetime_sum")
 
     def on_train_result(self, *, algorithm: Algorithm, result: dict[str, Any], **kwargs: Any) -> None:
         seating = seating_of(algorithm)
@@ -157,7 +157,7 @@ class SelfPlay(RLlibCallback):
         found = result.get(ENV_RUNNER_RESULTS, {})
         if found.get(GAMES, {}).get(newest, 0) < self.league.games:
             return
-        if found[WIN_SHARE][newest] > self.league.bar / seating.players:
+        if found[WIN_RATE][newest] > self.league.bar / seating.players:
             add_snapshot(algorithm, self.league.keep)
 
     def on_checkpoint_loaded(self, *, algorithm: Algorithm, **kwargs: Any) -> None:  # by Ray Tune
@@ -253,7 +253,7 @@ def ppo(
 
 
 def restore(checkpoint: "str | Path") -> Algorithm:
-    """Go on from `algorithm.save_to_path(checkpoint)`, snapshots included."""
+    """Continue from `algorithm.save_to_path(checkpoint)`, snapshots included."""
     algorithm = Algorithm.from_checkpoint(str(Path(checkpoint).resolve()))
     tell_env_runners(algorithm)
     return algorithm

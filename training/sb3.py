@@ -35,8 +35,7 @@ from tradewinds.envs.core.api.batch import Batch
 from tradewinds.envs.core.spec.game import Variant
 
 from .evaluation.arena import win_rate
-
-LEARNER = -1  # in `seat_assignments`; other numbers are places in the pool
+from .opponents import LEARNER, ask_opponents, assign_seats
 
 
 class SeatVecEnv(VecEnv):
@@ -133,11 +132,11 @@ class SeatVecEnv(VecEnv):
 
     def invite(self, agent: Any, place: int | None = None) -> int:
         """Put an agent into the pool: at the end, or in another's place, which it takes in running games too. Returns the place."""
-        (guest,) = self._agents(agent)
+        (opponent,) = self._agents(agent)
         if place is None:
-            self.pool.append(guest)
+            self.pool.append(opponent)
             return len(self.pool) - 1
-        self.pool[place] = guest
+        self.pool[place] = opponent
         return place
 
     def _play_on(self) -> None:
@@ -151,11 +150,8 @@ class SeatVecEnv(VecEnv):
             rows = np.flatnonzero(who != LEARNER)
             if not rows.size:
                 return
-            actions, numbers = np.zeros(rows.size, np.int64), self.random.integers(0, 2**64, rows.size, np.uint64)
-            for place, agent in enumerate(self.pool):
-                asked = np.flatnonzero(who[rows] == place)
-                if asked.size:
-                    actions[asked] = agent.act(batch.decisions(rows[asked], numbers[asked]))
+            actions = np.zeros(rows.size, np.int64)
+            ask_opponents(self.pool, batch, rows, who[rows], self.random, actions)
             batch.step(actions, rows, autoreset=False)
 
     def _end(self, rows: np.ndarray) -> None:
@@ -183,8 +179,9 @@ class SeatVecEnv(VecEnv):
     def _seat_players(self, rows: np.ndarray) -> None:
         if self.seat is not None:
             self.own_seats[rows] = self.seat
-        self.seat_assignments[rows] = self.random.integers(0, len(self.pool), (rows.size, self.variant.players))
-        self.seat_assignments[rows, self.own_seats[rows]] = LEARNER
+        learner_seats = np.arange(self.variant.players) == self.own_seats[rows, None]
+        opponents = self.random.integers(0, len(self.pool), learner_seats.shape)
+        self.seat_assignments[rows] = assign_seats(learner_seats, opponents)
         self.decisions[rows] = 0
         for agent in self.pool:
             getattr(agent, "new_games", lambda: None)()

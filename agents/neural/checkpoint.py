@@ -12,7 +12,11 @@ from typing import Any
 
 from tradewinds.envs.core.spec.game import Variant
 
-FORMAT = 1
+from ..scripted.bot import bot_of
+from .inputs import weights_of
+
+FORMAT = 2
+READABLE = (1, 2)  # format 1 has no `reads` and no `policy`: such a network reads the observation and has no base policy
 TENSORS, FACTS = "net.safetensors", "net.json"
 
 
@@ -29,7 +33,7 @@ def read_net(path: Path, variant: Variant) -> tuple[bytes, dict[str, Any]]:
     except OSError as error:
         raise NetError(f"{path / TENSORS} cannot be read: {error.strerror}") from None
     if checksum(data) != facts["sha256"]:
-        raise NetError(f"{path / TENSORS} is damaged: its checksum is not the one in {FACTS}; take another checkpoint or train anew")
+        raise NetError(f"{path / TENSORS} is damaged: its checksum is not the one in {FACTS}; take another checkpoint or train it again")
     return data, facts
 
 
@@ -49,15 +53,18 @@ def find_net(path: Path) -> Path:
 
 
 def other_tensors(path: Path) -> NetError:
-    return NetError(f"{path} holds the tensors of another network; take another checkpoint or train anew")
+    return NetError(f"{path} holds the tensors of another network; take another checkpoint or train it again")
 
 
 def read_facts(path: Path) -> dict[str, Any]:
     try:
         facts = json.loads((path / FACTS).read_text(encoding="utf-8"))
-        if facts["format"] != FORMAT:
-            raise NetError(f"{path} has format {facts['format']}, and this version of Tradewinds reads format {FORMAT}; train anew")
-        known = {"game", "version", "options", "observation", "network", "sha256"} <= set(facts)
+        if facts["format"] not in READABLE:
+            readable = " and ".join(map(str, READABLE))
+            raise NetError(f"{path} has format {facts['format']}, and this version of Tradewinds reads formats {readable}; train it again")
+        if facts["format"] == 1:
+            facts |= {"reads": "observation", "policy": {"base": "none"}}
+        known = {"game", "version", "options", "observation", "network", "sha256", "reads", "policy"} <= set(facts)
     except OSError as error:
         raise NetError(f"{path / FACTS} cannot be read: {error.strerror}") from None
     except (ValueError, KeyError, TypeError) as error:
@@ -65,26 +72,32 @@ def read_facts(path: Path) -> dict[str, Any]:
             raise
         known = False
     if not known:
-        raise NetError(f"{path / FACTS} is damaged: it does not describe a network; take another checkpoint or train anew")
+        raise NetError(f"{path / FACTS} is damaged: it does not describe a network; take another checkpoint or train it again")
     return facts
 
 
-def describe(variant: Variant) -> dict[str, Any]:
-    """What a network must fit: the game, its version, and the options that change what a seat sees or may do."""
-    parts = [(part.name, part.size) for part in variant.layout.parts]
+def describe(variant: Variant, reads: str = "observation") -> dict[str, Any]:
+    """What a network must fit: the game, its version, and the options that change what a seat sees or may do.
+
+    A network that reads the information state fits any visibility.
+    """
+    recalls = reads == "information_state"
+    layout = variant.state_layout if recalls else variant.layout
+    parts = [(part.name, part.size) for part in layout.parts]
+    without = ("reward", "visibility") if recalls else ("reward",)
     return {
         "game": variant.game.name,
         "version": variant.game.version,
-        "options": {name: value for name, value in variant.options.items() if name != "reward"},
+        "options": {name: value for name, value in variant.options.items() if name not in without},
         "reward": variant.options["reward"],
-        "observation": f"{variant.layout.size} numbers, parts {zlib.crc32(repr(parts).encode()):08x}",
+        "observation": f"{layout.size} numbers, parts {zlib.crc32(repr(parts).encode()):08x}",
         "actions": f"{len(variant.game.actions)} actions, names {zlib.crc32(repr(list(variant.game.actions.names)).encode()):08x}",
     }
 
 
 def check_fits(path: Path, facts: Mapping[str, Any], variant: Variant) -> None:
     """A NetError that tells what a network is for, if it is not for this variant."""
-    wanted = describe(variant)
+    wanted = describe(variant, facts["reads"])
     if facts["game"] != wanted["game"]:
         raise NetError(f"{path} plays {facts['game']}, not {wanted['game']}")
     if facts["options"] != wanted["options"]:
@@ -94,8 +107,17 @@ def check_fits(path: Path, facts: Mapping[str, Any], variant: Variant) -> None:
     for name in ("version", "observation", "actions"):
         if facts.get(name) != wanted[name]:
             raise NetError(
-                f"{path} was trained for another version of {wanted['game']} ({name}: {facts.get(name)}, here {wanted[name]}); train anew"
+                f"{path} was trained for another version of {wanted['game']} ({name}: {facts.get(name)}, here {wanted[name]}); train again"
             )
+    policy = facts["policy"]
+    if policy["base"] not in ("none", "scripted"):
+        raise NetError(f"{path} was trained on top of {policy['base']!r}; a base policy is none or scripted")
+    if policy["base"] == "scripted":
+        bot = bot_of(variant.game.name)
+        if policy["style"] not in bot.styles:
+            raise NetError(f"{path} was trained on top of the style {policy['style']!r} of the bot; its styles are {', '.join(bot.styles)}")
+        if policy["weights"] != weights_of(variant.game.name, policy["style"]):
+            raise NetError(f"{path} was trained on top of another version of the bot's style {policy['style']!r}; train it again")
 
 
 def is_net(path: Path) -> bool:

@@ -14,18 +14,30 @@ from safetensors.torch import load, save
 from tradewinds.envs.core.spec.game import Variant
 
 from .checkpoint import FACTS, FORMAT, TENSORS, checksum, describe, other_tensors, read_net
+from .inputs import PolicySpec
 from .network import Network, Shape
 
+PLAIN = PolicySpec()  # reads the observation, no base policy
 
-def save_net(folder: Path, net: Network, variant: Variant, notes: Mapping[str, Any] | None = None) -> None:
+
+def save_net(
+    folder: Path, net: Network, variant: Variant, notes: Mapping[str, Any] | None = None, spec: PolicySpec = PLAIN
+) -> None:  # fmt: skip
     """Write a network as a new folder, which is there in full or not at all."""
-    write_folder(folder, lambda unfinished: write_net(unfinished, net, variant, notes))
+    write_folder(folder, lambda unfinished: write_net(unfinished, net, variant, notes, spec))
 
 
-def write_net(folder: Path, net: Network, variant: Variant, notes: Mapping[str, Any] | None = None) -> None:
+def write_net(folder: Path, net: Network, variant: Variant, notes: Mapping[str, Any] | None = None, spec: PolicySpec = PLAIN) -> None:
     """The two files of a network, into a folder that exists."""
     tensors = save({name: tensor.contiguous() for name, tensor in net.state_dict().items()})
-    facts = {"format": FORMAT, **describe(variant), "network": asdict(net.shape), "sha256": checksum(tensors), "notes": dict(notes or {})}
+    facts = {
+        "format": FORMAT,
+        **describe(variant, spec.reads),
+        **spec.facts(variant.game.name),
+        "network": asdict(net.shape),
+        "sha256": checksum(tensors),
+        "notes": dict(notes or {}),
+    }
     write_file(folder / TENSORS, tensors)
     write_file(folder / FACTS, (json.dumps(facts, indent=2) + "\n").encode())
 

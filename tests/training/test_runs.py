@@ -51,11 +51,11 @@ def last_tensors(run: Run) -> dict[str, bytes]:
 
 def test_a_run_leaves_its_files(unbroken: Run) -> None:
     names = {path.name for path in unbroken.folder.iterdir()}
-    assert {"config.yaml", "versions.json", "metrics.csv", "curve.png", "tensorboard", "checkpoints", "best"} <= names
+    assert {"config.yaml", "versions.json", "metrics.csv", "curve.png", "tensorboard", "checkpoints"} <= names
     assert json.loads((unbroken.folder / "versions.json").read_text())["torch"]
-    assert {row["phase"] for row in unbroken.rows()} == {"imitate", "play"}
-    assert [int(row["iteration"]) for row in unbroken.rows()] == list(range(1, len(unbroken.rows()) + 1))
-    assert any(row["win_random"] for row in unbroken.rows())
+    assert {row["phase"] for row in unbroken.rows()} == {"start", "bc", "ppo"}
+    assert [int(row["iteration"]) for row in unbroken.rows()] == list(range(len(unbroken.rows())))
+    assert any(row["charts/win_rate_random"] for row in unbroken.rows())
     assert len(unbroken.checkpoints()) == 2
 
 
@@ -140,7 +140,7 @@ def test_a_full_disk_leaves_the_old_checkpoint_and_gives_one_line(tmp_path: Path
     run = Run(tmp_path / "run")
     with monkeypatch.context() as patch:
         patch.setattr(checkpoints, "write_file", full)
-        with pytest.raises(RunError, match="No space left on device; checkpoint 00000002 is still whole"):
+        with pytest.raises(RunError, match="No space left on device; checkpoint 00000002 is still complete"):
             train(run, Quiet())
     run.close()
     assert {path: path.read_bytes() for path in (tmp_path / "run" / "checkpoints").rglob("*.*")} == before
