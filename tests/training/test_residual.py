@@ -117,9 +117,16 @@ def test_a_network_of_format_1_still_plays(tmp_path: Path) -> None:
     assert batch.masks[np.arange(4), actions].all()
 
 
-def test_the_base_logits_do_not_depend_on_what_is_hidden() -> None:
-    """Two worlds that look the same to the seat to move give the same input, whatever the others hold."""
-    network, spec, batch = untrained("santiago_de_cuba", visibility="open")  # so that what is re-dealt is unknown with perfect recall
+@pytest.mark.parametrize(
+    ("game", "reads", "visibility"),
+    [
+        ("santiago_de_cuba", "observation", "rules"),
+        pytest.param("container", "information_state", "open", marks=pytest.mark.skipif(not JIT, reason="slow as plain Python")),
+    ],
+)
+def test_the_input_does_not_depend_on_what_is_hidden(game: str, reads: str, visibility: str) -> None:
+    """Re-dealing what the seat to move cannot know changes nothing."""
+    network, spec, batch = untrained(game, reads, visibility=visibility)
     seen = InputReader(batch.variant, spec).read(batch.decisions())
     other = tw.Batch(batch.variant, batch.size, seed=0)
     other.load_state_dict(batch.state_dict())
