@@ -19,7 +19,7 @@ from tradewinds.training import checkpoints
 from tradewinds.training.config import ConfigError, dump_config
 from tradewinds.training.ppo import Trainer
 from tradewinds.training.run_dir import Run, RunError
-from tradewinds.training.train import check_agents, train
+from tradewinds.training.train import InterruptedRunError, check_agents, train
 
 from .tiny import GAME, Quiet, StoppedError, figures, tiny, whole_run
 
@@ -79,6 +79,52 @@ def test_a_run_begins_with_the_network_that_it_is_given(unbroken: Run, tmp_path:
         check_agents(tiny(network={"start": str(unbroken.folder), "width": 8}))
     with pytest.raises(ConfigError, match=r"network.start: .* does not exist"):
         check_agents(tiny(network={"start": "nowhere"}))
+
+
+class _CtrlC(Quiet):
+    """Presses Ctrl-C in the middle of an iteration, or right after it."""
+
+    def __init__(self, iteration: int, step: int | None) -> None:
+        super().__init__()
+        self.iteration = iteration
+        self.step = step
+
+    def begin(self, trainer: Trainer) -> None:
+        play, calls = trainer.batch.step, 0
+
+        def step(actions: Any) -> Any:
+            nonlocal calls
+            calls += trainer.iteration == self.iteration
+            if calls == self.step:
+                raise KeyboardInterrupt
+            return play(actions)
+
+        trainer.batch.step = step  # type: ignore[method-assign]
+
+    def row(self, trainer: Trainer, row: dict[str, Any]) -> None:
+        if self.step is None and row["iteration"] == self.iteration:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(("iteration", "step", "saved"), [(1, 3, 0), (4, 7, 3), (5, None, 4), (0, None, 0)])
+def test_ctrl_c_saves_the_run_at_once_and_it_resumes_to_the_same_end(
+    unbroken: Run, iteration: int, step: int | None, saved: int, tmp_path: Path
+) -> None:
+    run = Run.create(tmp_path / "run", tiny())
+    with pytest.raises(InterruptedRunError) as interrupted:
+        train(run, _CtrlC(iteration, step))
+    run.close()
+    assert interrupted.value.checkpoint == run.checkpoints()[0] == tmp_path / "run" / "checkpoints" / f"{saved:08d}"
+    run, quiet = resumed(tmp_path / "run")
+    assert figures(run) == figures(unbroken) and quiet.notes == []
+    assert last_tensors(run) == last_tensors(unbroken)
+
+
+def test_a_run_without_a_checkpoint_says_that_it_starts_again(unbroken: Run, tmp_path: Path) -> None:
+    stopped_run(tmp_path / "run", 1)
+    run, quiet = resumed(tmp_path / "run")
+    assert len(quiet.notes) == 1 and "starts again from its first step: it has no checkpoint yet" in quiet.notes[0]
+    assert figures(run) == figures(unbroken)
 
 
 @pytest.mark.parametrize("after", [1, 2, 5])
