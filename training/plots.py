@@ -27,11 +27,12 @@ def draw_curve(path: Path, config: Config, rows: list[dict[str, str]]) -> Path:
         found = [row for row in rows if row[f"charts/win_rate_{code}"]]
         steps = [int(row["global_step"]) / MILLION for row in found]
         values = {name: [float(row[f"charts/{name}_{code}"]) for row in found] for name in ("win_rate", "win_rate_low", "win_rate_high")}
-        sampled = [float(row[f"charts/win_rate_sampled_{code}"]) for row in found]
         color = f"C{number}"
         upper.plot(steps, values["win_rate"], color=color, marker=".", label=f"against {variant.players - 1} {code}")
         upper.fill_between(steps, values["win_rate_low"], values["win_rate_high"], color=color, alpha=0.2, linewidth=0)
-        upper.plot(steps, sampled, color=color, linestyle="--", linewidth=1, label="  – sampling its actions")
+        if code == config.evaluation.eval_opponents[-1]:
+            sampled = [float(row[f"charts/win_rate_sampled_{code}"]) for row in found]
+            upper.plot(steps, sampled, color=color, linestyle="--", linewidth=1, label="  – sampling its actions")
     upper.axhline(1 / variant.players, color="grey", linestyle=":", label="equal strength")
     for axes in (upper, lower):
         if config.bc.total_timesteps and config.ppo.total_timesteps:
@@ -45,7 +46,8 @@ def draw_curve(path: Path, config: Config, rows: list[dict[str, str]]) -> Path:
     upper.set_title(f"{variant.game.title}, {variant.players} players: {path.parent.name}, seed {config.seed}")
     lower.set(xlabel="env steps (millions)")
     for axes in (upper, lower):
-        axes.legend(fontsize="small", loc="center left", bbox_to_anchor=(1.0, 0.5))
+        if axes.get_legend_handles_labels()[0]:
+            axes.legend(fontsize="small", loc="center left", bbox_to_anchor=(1.0, 0.5))
     fresh = path.with_name(f".{path.name}")
     figure.savefig(fresh, dpi=120, format="png")
     pyplot.close(figure)

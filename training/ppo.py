@@ -318,16 +318,18 @@ class Trainer:
     # ---- evaluating ----------------------------------------------------------------------------------------------------------------
 
     def evaluate(self, episodes: int) -> dict[str, float]:
-        """Win rates of one averaged network against tables of each fixed opponent, always in the same games.
+        """Win rates of the averaged network against tables of each fixed opponent, always in the same games.
 
-        The policy plays its best action (`win_rate_X`, with the 95% interval) and, in the same games, samples (`win_rate_sampled_X`).
+        The policy plays its most probable action (`win_rate_X`, with the 95% interval); against the last opponent, which is the hardest, it
+        also samples in the same games (`win_rate_sampled_X`).
         """
         metrics, players = {}, self.variant.players
         seats = rotated(players, episodes)
         seeds = paired_seeds(players, episodes, seed=1)
         with self._stage("evaluate"):
             for code, opponent in self.eval_opponents.items():
-                for name, sample in (("", False), ("sampled_", True)):
+                is_last = code == self.config.evaluation.eval_opponents[-1]
+                for name, sample in (("", False), ("sampled_", True))[: 1 + is_last]:
                     agent = Net(self.variant, self.average, self.spec, sample, self.reader.threads)
                     results = play(self.variant, [agent, opponent], seats, seeds, 1)
                     wins = results.wins[seats == 0]

@@ -154,9 +154,7 @@ class Run:
 def columns_of(config: Config) -> list[str]:
     """The columns of metrics.csv, named as CleanRL names its charts."""
     codes = config.evaluation.eval_opponents
-    rates = [
-        f"charts/{name}_{code}" for code in codes for name in ("win_rate", "win_rate_low", "win_rate_high", "win_rate_sampled", "margin")
-    ]
+    rates = [f"charts/{name}_{code}" for code in codes for name in ("win_rate", "win_rate_low", "win_rate_high", "margin")]
     losses = (
         "policy_loss",
         "value_loss",
@@ -169,7 +167,7 @@ def columns_of(config: Config) -> list[str]:
     )
     return [
         *("iteration", "phase", "global_step", "charts/SPS", "charts/learning_rate", "charts/episodes", "charts/truncated"),
-        *rates,
+        *(*rates, f"charts/win_rate_sampled_{codes[-1]}"),
         *(f"charts/train_win_ratio_{name}" for name in (*config.opponent_pool.agents, "past")),
         *(f"losses/{name}" for name in losses),
         *("seconds", *(f"seconds/{stage}" for stage in STAGES)),
