@@ -30,7 +30,7 @@ $(READY): pyproject.toml constraints.txt
 	touch $(READY)
 
 train: setup  ## the main job: a few minutes of self-play training on one game, then a table of its wins and its learning curve
-	$(BIN)/tradewinds train santiago_de_cuba --config quick
+	$(BIN)/tradewinds train container --config quick
 
 test: setup  ## all tests: compiled, compiled with bounds checks, and as plain Python
 	$(MAKE) -j 2 kernels plain

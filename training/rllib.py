@@ -87,9 +87,9 @@ class MaskedModule(TorchRLModule):
 
     def _forward(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
         seen = batch[Columns.OBS]
-        features = self.network.features(seen["observation"])
-        policy = legal_log_probabilities(self.network.policy(features), seen["action_mask"].bool())
-        return {Columns.ACTION_DIST_INPUTS: policy, Columns.EMBEDDINGS: self.network.values(features)[:, REWARD, 0]}
+        logits, values = self.network(seen["observation"])
+        policy = legal_log_probabilities(logits, seen["action_mask"].bool())
+        return {Columns.ACTION_DIST_INPUTS: policy, Columns.EMBEDDINGS: values[:, REWARD, 0]}
 
 
 class LearningModule(MaskedModule, ValueFunctionAPI):
@@ -98,7 +98,7 @@ class LearningModule(MaskedModule, ValueFunctionAPI):
     def compute_values(self, batch: dict[str, Any], embeddings: Any = None) -> torch.Tensor:
         if embeddings is not None:  # the forward pass has found it already
             return embeddings
-        return self.network.values(self.network.features(batch[Columns.OBS]["observation"]))[:, REWARD, 0]
+        return self.network(batch[Columns.OBS]["observation"])[1][:, REWARD, 0]
 
 
 @dataclass(frozen=True)

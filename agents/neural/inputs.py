@@ -67,7 +67,7 @@ class PolicySpec:
 def weights_of(game: str, style: str | None) -> str:
     """A checksum of the weights of a bot's style; none if there is no such style."""
     styles = bot_of(game).styles
-    return f"{zlib.crc32(styles[style].tobytes()):08x}" if style in styles else "none"
+    return f"{zlib.crc32(styles[style].tobytes()):08x}" if style is not None and style in styles else "none"
 
 
 class Inputs(NamedTuple):

@@ -80,18 +80,21 @@ class Network(nn.Module):
         nn.init.zeros_(self.policy.bias)
         nn.init.zeros_(self.value.bias)
 
-    def forward(self, observations: Tensor, choices: Choices) -> tuple[Tensor, Tensor]:
-        """Rate the legal actions and predict the values.
+    def forward(self, observations: Tensor, choices: Choices | None = None) -> tuple[Tensor, Tensor]:
+        """Rate actions and predict the values.
 
         Args:
             observations: float32 (n, D).
-            choices: The legal actions of each decision.
+            choices: The legal actions of each decision. A network without a base policy can do without: it then rates all actions.
 
         Returns:
-            Logits (n, K) of the legal actions, ILLEGAL in the padding; values (n, 2, players): rewards and margins.
+            Logits (n, K) of the legal actions, ILLEGAL in the padding, or (n, A) of all; values (n, 2, players): rewards and margins.
         """
         x = self.features(observations, choices)
-        return self.policy(x).gather(1, choices.actions) + choices.logits, self.values(x)
+        logits = self.policy(x)
+        if choices is not None:
+            logits = logits.gather(1, choices.actions) + choices.logits
+        return logits, self.value(x).unflatten(1, (len(EXPECTED), self.shape.players))
 
     def features(self, observations: Tensor, choices: Choices | None = None) -> Tensor:
         """The last hidden layer (n, width), which both heads read."""
@@ -106,10 +109,6 @@ class Network(nn.Module):
         for block in self.blocks:
             x = block(x)
         return functional.relu(self.norm(x))
-
-    def values(self, features: Tensor) -> Tensor:
-        """The value head (n, 2, players)."""
-        return self.value(features).unflatten(1, (len(EXPECTED), self.shape.players))
 
 
 def legal_log_probabilities(logits: Tensor, masks: Tensor) -> Tensor:

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ SIZE = 300 if JIT else 12
 GAMES = tw.games() if JIT else ["santiago_de_cuba"]
 
 
-def batch_of(game: str, moves: int = 25, **options: object) -> tw.Batch:
+def batch_of(game: str, moves: int = 25, **options: Any) -> tw.Batch:
     batch = tw.make_batch(game, SIZE, seed=4, **options)
     random = np.random.default_rng(1)
     for _ in range(moves):
@@ -28,7 +29,7 @@ def batch_of(game: str, moves: int = 25, **options: object) -> tw.Batch:
     return batch
 
 
-def untrained(game: str, reads: str = "information_state", **options: object) -> tuple[Network, PolicySpec, tw.Batch]:
+def untrained(game: str, reads: str = "information_state", **options: Any) -> tuple[Network, PolicySpec, tw.Batch]:
     data = {"game": game, "options": options, "observation": reads, "policy": {"base": "scripted"}, "network": {"width": 16}}
     config = check_config(data, "test")
     return Network(shape_of(config)), PolicySpec.of(config.variant(), reads, "scripted"), batch_of(game, **options)
