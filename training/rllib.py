@@ -80,7 +80,7 @@ class TableMultiAgentEnv(MultiAgentEnv):
 
 
 class MaskedModule(TorchRLModule):
-    """The network of `tradewinds train` as RLlib wants it: illegal actions have no chance. By itself it plays and does not learn."""
+    """The network of `tradewinds train` as RLlib wants it: illegal actions have probability 0. By itself it plays and does not learn."""
 
     def setup(self) -> None:
         self.network = Network(Shape(**self.model_config["shape"]))
@@ -105,17 +105,17 @@ class LearningModule(MaskedModule, ValueFunctionAPI):
 class League:
     """How past copies of the learner, the snapshots, take part. The first is a network that has learned nothing."""
 
-    past: float = 0.5  # share of the games in which a snapshot holds all seats but one; the learner holds all seats of the others
-    bar: float = 1.5  # the learner becomes a snapshot when it wins so many times its fair share against the newest
+    past: float = 0.5  # probability that a snapshot holds all seats but one; otherwise the learner holds all seats
+    bar: float = 1.5  # the learner becomes a snapshot when its win rate against the newest is so many times that of equal strength
     games: int = 200  # over which this is counted, and the least that are needed for it
     keep: int = 5  # snapshots, the newest
 
     def __post_init__(self) -> None:
         if not 0 <= self.past <= 1:
-            raise ValueError(f"past={self.past!r} is not possible; it is a share of the games, from 0 to 1")
+            raise ValueError(f"past must be a probability from 0 to 1, got {self.past!r}")
         for name in ("bar", "games", "keep"):
             if getattr(self, name) <= 0:
-                raise ValueError(f"{name}={getattr(self, name)!r} is not possible; it is more than 0")
+                raise ValueError(f"{name} must be positive, got {getattr(self, name)!r}")
 
 
 class Seating:

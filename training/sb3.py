@@ -41,13 +41,18 @@ from .opponents import LEARNER, ask_opponents, assign_seats
 class SeatVecEnv(VecEnv):
     """`size` games of a batch, in each of which one seat learns; the others are played by agents from a pool.
 
-    - `opponents`: the pool, an agent or several, each a code (`"random"`, `"scripted"`, `"net:PATH"`), an agent or a function of
-      (observation, action_mask). For each game and seat one of them is drawn.
-    - `seat`: the learner's. None gives it another seat in each game of a row, and all seats alike over the rows.
-    - `seed`: of everything that is random; `seed()` and the seed of a model set it for the next `reset()`.
+    A step is one action of the learner in every row, with everything the others do until it is to move again. The step that ends an episode
+    has the learner's reward; `infos` has its score and rank, the last observation, and the length in its own steps.
 
-    A step is one decision of the learner in every row, with all that the others decide until it is asked again. The learner's reward, score
-    and rank are in the step that ends its game, and `infos` has them with the last observation and the length in its own decisions.
+    Args:
+        game: The game's name.
+        size: How many games are played side by side.
+        opponents: One or several of: an agent code (`"random"`, `"scripted"`, `"net:PATH"`), an agent, a function of
+            (observation, action_mask). One of them is drawn for each game and seat.
+        seat: The learner's seat. None gives it the next seat in each game of a row.
+        seed: Seeds everything; `seed()` and the seed of a model set it for the next `reset()`.
+        threads: Threads that share the games.
+        **options: The game's options.
     """
 
     render_mode = None
@@ -65,7 +70,7 @@ class SeatVecEnv(VecEnv):
         self.variant = tw.game(game).with_options(**options)
         players = self.variant.players
         if seat is not None and (isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < players):
-            raise ValueError(f"seat={seat!r} is not possible; seat is None or a whole number from 0 to {players - 1}")
+            raise ValueError(f"seat must be None or an integer from 0 to {players - 1}, got {seat!r}")
         self.pool = self._agents(opponents)
         self.seat = seat
         self.batch = Batch(self.variant, size, seed, threads)
@@ -140,7 +145,7 @@ class SeatVecEnv(VecEnv):
         return place
 
     def _play_on(self) -> None:
-        """Let the others decide until the learner is to move in every row; games that end are noted and begin anew."""
+        """Let the others act until the learner is to move in every row; games that end are recorded and reset."""
         batch = self.batch
         while True:
             ended = np.flatnonzero(batch.counts == 0)
@@ -199,14 +204,14 @@ class SeatVecEnv(VecEnv):
 class SB3Agent:
     """A `MaskablePPO` model as an agent: a model, its policy, or the path of a saved one. Load only files that you trust.
 
-    By its code: `class Mine(SB3Agent): path = "model.zip"` in a module of yours is `module:Mine` on the command line.
+    `class Mine(SB3Agent): path = "model.zip"` in a module of yours is `module:Mine` on the command line.
     """
 
     path: "str | Path | None" = None
 
     def __init__(self, variant: Variant, model: Any = None, sample: bool = False) -> None:
         self.variant = variant
-        self.sample = sample  # draw from what the policy likes, rather than take what it likes best
+        self.sample = sample  # sample from the policy instead of taking its most probable action
         given: Any = self.path if model is None else model
         if given is None:
             raise ValueError(f"{type(self).__name__} needs a model: an argument, or the class attribute `path`")
@@ -242,7 +247,7 @@ class _RolloutCallback(BaseCallback):
     def __init__(self, every: int) -> None:
         super().__init__()
         if every < 1:
-            raise ValueError(f"every={every!r} is not possible; it is a number of rollouts, at least 1")
+            raise ValueError(f"every must be a positive number of rollouts, got {every!r}")
         self.every = every
         self.rollouts = 0
 
@@ -266,7 +271,7 @@ class SelfPlayCallback(_RolloutCallback):
     def __init__(self, every: int = 10, keep: int = 5, alone: bool = False) -> None:
         super().__init__(every)
         if keep < 1:
-            raise ValueError(f"keep={keep!r} is not possible; it is a number of copies, at least 1")
+            raise ValueError(f"keep must be a positive number of copies, got {keep!r}")
         self.keep = keep
         self.alone = alone
         self.places: list[int] = []  # of the copies, in the pool

@@ -135,21 +135,57 @@ def test_a_stopped_run_goes_on_to_the_same_end_bit_by_bit(unbroken: Run, after: 
     assert last_tensors(run) == last_tensors(unbroken)
 
 
-def test_a_run_killed_at_any_moment_goes_on_to_the_same_end(unbroken: Run, tmp_path: Path) -> None:
-    (tmp_path / "tiny.yaml").write_text(dump_config(tiny()))
-    command = [sys.executable, "-m", "tradewinds", "train", GAME, "--runs", str(tmp_path), "--name", "killed"]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([*filter(None, [os.environ.get("PYTHONPATH")]), os.getcwd()])}
-    process = subprocess.Popen([*command, "--config", str(tmp_path / "tiny.yaml")], env=environment, stderr=subprocess.DEVNULL)
-    metrics = tmp_path / "killed" / "metrics.csv"
+ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join([*filter(None, [os.environ.get("PYTHONPATH")]), os.getcwd()])}
+
+
+def signalled(folder: Path, number: int) -> "tuple[int, str]":
+    """The exit code and the messages of `tradewinds train` after a signal in the middle of the run."""
+    (folder / "tiny.yaml").write_text(dump_config(tiny()))
+    command = [
+        sys.executable,
+        "-m",
+        "tradewinds",
+        "train",
+        GAME,
+        "--runs",
+        str(folder),
+        "--name",
+        "run",
+        "--config",
+        str(folder / "tiny.yaml"),
+    ]
+    process = subprocess.Popen(command, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True)
+    metrics = folder / "run" / "metrics.csv"
     while process.poll() is None and not (metrics.exists() and metrics.read_text().count("\n") > 4):
         time.sleep(0.01)
-    os.kill(process.pid, signal.SIGKILL)
-    assert process.wait() in (-signal.SIGKILL, 0)
-    done = subprocess.run([*command, "--resume"], env=environment, capture_output=True, text=True, check=False)
+    process.send_signal(number)
+    _, messages = process.communicate()
+    return process.returncode, messages
+
+
+def resumed_by_command(folder: Path, command: list[str]) -> Run:
+    done = subprocess.run([sys.executable, "-m", *command], env=ENVIRONMENT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "curve.png" in done.stdout
-    run = Run(tmp_path / "killed")
+    run = Run(folder / "run")
     run.close()
+    return run
+
+
+def test_a_run_killed_at_any_moment_resumes_to_the_same_end(unbroken: Run, tmp_path: Path) -> None:
+    code, _ = signalled(tmp_path, signal.SIGKILL)
+    assert code in (-signal.SIGKILL, 0)
+    run = resumed_by_command(tmp_path, ["tradewinds", "train", GAME, "--runs", str(tmp_path), "--name", "run", "--resume"])
+    assert figures(run) == figures(unbroken)
+    assert last_tensors(run) == last_tensors(unbroken)
+
+
+def test_ctrl_c_prints_the_command_that_resumes(unbroken: Run, tmp_path: Path) -> None:
+    code, messages = signalled(tmp_path, signal.SIGINT)
+    assert code == 130
+    assert "interrupted; saved" in messages and "Traceback" not in messages
+    command = messages.partition("Continue with: ")[2].split()
+    run = resumed_by_command(tmp_path, command)
     assert figures(run) == figures(unbroken)
     assert last_tensors(run) == last_tensors(unbroken)
 
