@@ -52,7 +52,7 @@ def test_training_ends_with_a_table_a_curve_and_figures(command: list[str], tmp_
         (["--set", "ppo.rows=3"], "ppo.rows is now ppo.num_envs"),
         (["--set", "opponent_pool.agents={scriptid: 0.1}"], "scriptid"),
         (["--resume"], "no run tiny"),
-        (["--resume", "--name", "nothing"], "no run"),
+        (["--resume", "--name", "nothing"], "not a run"),
         (["--config", "quack"], "quack"),
     ],
 )
