@@ -34,7 +34,7 @@ $(READY): pyproject.toml constraints.txt
 	touch $(READY)
 
 train: setup  ## the main job: a few minutes of self-play training on one game, then a table of its win rates and its learning curve
-	$(BIN)/tradewinds train santiago_de_cuba --config quick
+	$(BIN)/tradewinds train container --config quick
 
 quick: setup  ## the tests that answer within a minute: plain Python, nothing compiled
 	TRADEWINDS_JIT=0 $(PYTEST) $(CORES) -m "not (slow or compiled or integration or browser or ray)" --ignore-glob='*/test_scripted.py'

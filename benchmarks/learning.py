@@ -30,20 +30,30 @@ def tradewinds(game: str, timesteps: int, seed: int) -> Learned:
     from tradewinds.training.ppo import Trainer
 
     players = tw.game(game).with_options().players
-    batch = {"rows": ROWS // players, "steps": STEPS * players, "minibatch": MINIBATCH, "epochs": EPOCHS, "decisions": timesteps}
-    rates = {**LEARNING, "lr_end": LEARNING["lr"], "entropy_end": LEARNING["entropy"]}
+    batch = {"num_envs": ROWS // players, "num_steps": STEPS * players, "minibatch_size": MINIBATCH, "update_epochs": EPOCHS}
+    rates = {
+        "learning_rate": LEARNING["lr"],
+        "learning_rate_end": LEARNING["lr"],
+        "gamma": LEARNING["gamma"],
+        "gae_lambda": LEARNING["gae_lambda"],
+        "ent_coef": LEARNING["entropy"],
+        "ent_coef_end": LEARNING["entropy"],
+    }
     settings = {
         "game": game,
         "network": {"width": WIDTH, "blocks": BLOCKS},
-        "ppo": {**batch, **rates},
-        "pool": {"past_every": 1},
+        "observation": "observation",
+        "ppo": {**batch, **rates, "total_timesteps": timesteps},
+        "reward": {"margin_coef": 0.0, "margin_coef_end": 0.0},
+        "opponent_pool": {"past_every": 1},
+        "average": {"last": 0.0},
         "seed": seed,
     }
     trainer = Trainer(check_config(settings, "the comparison"))
     began = time.perf_counter()
     while not trainer.done:
         trainer.iterate()
-    return Net(trainer.variant, trainer.net), trainer.decisions, time.perf_counter() - began
+    return Net(trainer.variant, trainer.net, trainer.spec), trainer.ppo_steps, time.perf_counter() - began
 
 
 def stable_baselines3(game: str, timesteps: int, seed: int) -> Learned:

@@ -39,9 +39,15 @@ class NativeTraining:
         settings = {
             "game": game,
             "network": {"width": width, "blocks": blocks},
-            "ppo": batch,
-            "pool": {"past": 0.0},
-            "evaluate": {"against": ["random"]},
+            "observation": "observation",
+            "ppo": {
+                "num_envs": batch["rows"],
+                "num_steps": batch["steps"],
+                "minibatch_size": batch["minibatch"],
+                "update_epochs": batch["epochs"],
+            },
+            "opponent_pool": {"past_prob": 0.0},
+            "evaluation": {"eval_opponents": ["random"]},
         }
         self.trainer = Trainer(check_config(settings, "the benchmark"))
         self.parameters = sum(tensor.numel() for tensor in self.trainer.net.parameters())
@@ -50,9 +56,9 @@ class NativeTraining:
 
     def burst(self) -> int:
         """Collect and learn once."""
-        before = self.trainer.decisions
+        before = self.trainer.global_step
         self.trainer.iterate()
-        return self.trainer.decisions - before
+        return self.trainer.global_step - before
 
     def account(self) -> dict[str, Any]:
         """Return the seconds of each stage, and the number of parameters."""

@@ -50,7 +50,7 @@ def test_both_trainers_are_measured_on_one_network_and_batch_and_their_time_is_a
 def test_a_burst_learns_from_as_many_decisions_as_it_counts() -> None:
     native, rival = training.NativeTraining(game=GAME, **TINY), training.Sb3Training(game=GAME, opponents="random", **TINY)
     assert native.burst() == rival.burst() == TINY["rows"] * TINY["steps"]
-    assert native.trainer.own.all()
+    assert native.trainer.buffer.learner_mask.all()
     assert rival.model.num_timesteps == 2 * TINY["rows"] * TINY["steps"]
 
 

@@ -1,28 +1,49 @@
-"""A trainer on disk: its network (net.*), and everything else that it needs to go on as if nothing had happened (state.*)."""
+"""A trainer on disk: the averaged network, ready to play (net.*), and everything that it needs to continue bit by bit (state.*)."""
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from safetensors.numpy import load, save
+from torch import Tensor
 
 from tradewinds.agents.neural.checkpoint import NetError, checksum, load_net, write_file, write_folder, write_net
+from tradewinds.agents.neural.network import Network
 
-from .ppo import Trainer
+from .ppo import COUNTERS, Trainer
 
 TENSORS, FACTS = "state.safetensors", "state.json"
-COUNTERS = ("iteration", "imitated", "decisions", "games", "best")
 
 
-def save_checkpoint(folder: Path, trainer: Trainer, notes: dict[str, Any]) -> None:
-    """Write a new folder, which is there in full or not at all."""
+class Snapshot(NamedTuple):
+    """The state of a trainer between two iterations, copied."""
+
+    facts: dict[str, Any]  # counters and the random generator
+    arrays: dict[str, np.ndarray]
+    average: dict[str, Tensor]
+
+    @property
+    def iteration(self) -> int:
+        return self.facts["iteration"]
+
+
+def take_snapshot(trainer: Trainer) -> Snapshot:
+    facts = {**{name: getattr(trainer, name) for name in COUNTERS}, "random": trainer.random.bit_generator.state}
+    return Snapshot(facts, _arrays(trainer), {name: tensor.clone() for name, tensor in trainer.average.state_dict().items()})
+
+
+def save_checkpoint(folder: Path, trainer: Trainer, snapshot: Snapshot, notes: dict[str, Any]) -> None:
+    """Write a new folder, which is complete or does not exist."""
+    average = Network(trainer.net.shape)
+    average.load_state_dict(snapshot.average)
+    counters = {name: snapshot.facts[name] for name in COUNTERS}
 
     def write(unfinished: Path) -> None:
-        write_net(unfinished, trainer.net, trainer.variant, {**notes, **_counters(trainer)})
-        tensors = save(_arrays(trainer))
-        facts = {**_counters(trainer), "random": trainer.random.bit_generator.state, "notes": notes, "sha256": checksum(tensors)}
+        write_net(unfinished, average, trainer.variant, {**notes, **counters}, trainer.spec)
+        tensors = save(snapshot.arrays)
+        facts = {**snapshot.facts, "notes": notes, "sha256": checksum(tensors)}
         write_file(unfinished / TENSORS, tensors)
         write_file(unfinished / FACTS, (json.dumps(facts, indent=2) + "\n").encode())
 
@@ -30,8 +51,8 @@ def save_checkpoint(folder: Path, trainer: Trainer, notes: dict[str, Any]) -> No
 
 
 def load_checkpoint(folder: Path, trainer: Trainer) -> dict[str, Any]:
-    """Put a checkpoint into a trainer of the same config, which is left as it was if the checkpoint is damaged. Returns the notes."""
-    net, _ = load_net(folder, trainer.variant)
+    """Restore a trainer of the same config, which is left as it was if the checkpoint is damaged. Returns the notes."""
+    average, _ = load_net(folder, trainer.variant)
     try:
         facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))
         data = (folder / TENSORS).read_bytes()
@@ -42,7 +63,7 @@ def load_checkpoint(folder: Path, trainer: Trainer) -> dict[str, Any]:
         raise NetError(f"{folder} cannot be read: {error.strerror}") from None
     except (json.JSONDecodeError, KeyError, TypeError):
         raise NetError(f"{folder / FACTS} is damaged: it does not describe a checkpoint") from None
-    trainer.net.load_state_dict(net.state_dict())
+    trainer.average.load_state_dict(average.state_dict())
     _put_arrays(trainer, arrays)
     for name in COUNTERS:
         setattr(trainer, name, facts[name])
@@ -50,17 +71,14 @@ def load_checkpoint(folder: Path, trainer: Trainer) -> dict[str, Any]:
     return facts["notes"]
 
 
-def _counters(trainer: Trainer) -> dict[str, Any]:
-    return {name: getattr(trainer, name) for name in COUNTERS}
-
-
 def _arrays(trainer: Trainer) -> dict[str, np.ndarray]:
     arrays: dict[str, np.ndarray] = {"seat_assignments": trainer.seat_assignments}
     for name, array in trainer.batch.state_dict().items():
-        # A record is no type that the format knows: its bytes are.
+        # The format knows no records, so their bytes are stored.
         arrays[f"batch/{name}"] = array if array.dtype.names is None else array.view(np.uint8).reshape(len(array), -1)
-    for number, kept in trainer.optimiser.state_dict()["state"].items():
-        arrays |= {f"optimiser/{number}/{name}": tensor.numpy() for name, tensor in kept.items()}
+    arrays |= {f"net/{name}": tensor.numpy() for name, tensor in trainer.net.state_dict().items()}
+    for number, kept in trainer.optimizer.state_dict()["state"].items():
+        arrays |= {f"optimizer/{number}/{name}": tensor.numpy() for name, tensor in kept.items()}
     for number, past in enumerate(trainer.past):
         arrays |= {f"past/{number}/{name}": tensor.numpy() for name, tensor in past.items()}
     return {name: np.array(array, order="C") for name, array in arrays.items()}
@@ -71,11 +89,12 @@ def _put_arrays(trainer: Trainer, arrays: dict[str, np.ndarray]) -> None:
     batch = _under(arrays, "batch")
     record = trainer.variant.game.fields.dtype
     trainer.batch.load_state_dict({**batch, "states": batch["states"].reshape(-1).view(record)})
-    optimiser = trainer.optimiser.state_dict()
-    kept = _under(arrays, "optimiser")
+    trainer.net.load_state_dict(_tensors(_under(arrays, "net")))
+    optimizer = trainer.optimizer.state_dict()
+    kept = _under(arrays, "optimizer")
     numbers = sorted({int(name.partition("/")[0]) for name in kept})
-    optimiser["state"] = {number: _tensors(_under(kept, str(number))) for number in numbers}
-    trainer.optimiser.load_state_dict(optimiser)
+    optimizer["state"] = {number: _tensors(_under(kept, str(number))) for number in numbers}
+    trainer.optimizer.load_state_dict(optimizer)
     past = _under(arrays, "past")
     trainer.past = [_tensors(_under(past, str(number))) for number in range(len({name.partition("/")[0] for name in past}))]
 

@@ -1,8 +1,8 @@
-"""What a training run is told, checked: YAML files in configs/ and `--set key=value`."""
+"""The settings of a training run: YAML files in configs/ and `--set key=value`, validated."""
 
 import difflib
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -12,95 +12,152 @@ from tradewinds.envs.core.spec.game import Variant
 
 CONFIGS = Path(__file__).resolve().parent.parent / "configs"
 
-Share = Annotated[float, Field(ge=0, le=1)]
+Probability = Annotated[float, Field(ge=0, le=1)]
+NonNegative = Annotated[float, Field(ge=0)]
+Positive = Annotated[float, Field(gt=0)]
 Count = Annotated[int, Field(ge=1)]
+Steps = Annotated[int, Field(ge=0)]
 
 
 class ConfigError(ValueError):
     """A config that cannot be used, in one line."""
 
 
-class Part(BaseModel):
+class Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class NetworkConfig(Part):
-    width: Count = 256
-    blocks: Annotated[int, Field(ge=0)] = 2
-    start: str | None = None  # a network of this shape to begin with, as net:PATH names it; by default random weights
+class NetworkConfig(Section):
+    width: Count = 128
+    blocks: Steps = 1
+    start: str | None = None  # a network of the same shape to start from, as `net:PATH` names it; random weights by default
 
 
-class ImitateConfig(Part):
-    """Before self-play: games of a teacher, whose actions are copied and whose results the value head learns to foresee."""
+class PolicyConfig(Section):
+    """A residual policy adds the network's logits to those of a base policy: z = max((rating - best rating) / temperature, -clip)."""
 
-    decisions: Annotated[int, Field(ge=0)] = 0
+    base: Literal["scripted", "none"] = "none"
+    style: str | None = None  # of the bot; its strongest by default
+    temperature: Positive | None = None  # half of the bot's own by default
+    clip: Positive = 10.0
+
+
+class BcConfig(Section):
+    """Behaviour cloning before self-play: games of a teacher, whose actions the policy copies and whose results the values predict."""
+
+    total_timesteps: Steps = 0
     teacher: str = "scripted"
-    by_lot: Annotated[float, Field(ge=0, lt=1)] = 0.0  # of all moves, instead of the teacher's
-    lr: Annotated[float, Field(gt=0)] = 2e-3
-    lr_end: Annotated[float, Field(ge=0)] = 2e-4
-    epochs: Count = 1
+    random_move_prob: Annotated[float, Field(ge=0, lt=1)] = 0.0  # of a random move in place of the teacher's; it is not copied
+    learning_rate: Positive = 2e-3
+    learning_rate_end: NonNegative = 2e-4
+    update_epochs: Count = 1
 
 
-class PpoConfig(Part):
-    decisions: Annotated[int, Field(ge=0)] = 10_000_000  # of the learner, in all; 0: it only imitates
-    rows: Count = 1024  # games played side by side
-    steps: Count = 64  # decisions of each row between two updates
-    epochs: Count = 2
-    minibatch: Count = 4096
-    lr: Annotated[float, Field(gt=0)] = 5e-4
-    lr_end: Annotated[float, Field(ge=0)] = 2e-5
-    gamma: Share = 1.0
-    gae_lambda: Share = 0.97
-    clip: Annotated[float, Field(gt=0)] = 0.2
-    entropy: Annotated[float, Field(ge=0)] = 0.02
-    entropy_end: Annotated[float, Field(ge=0)] = 0.002
-    value_weight: Annotated[float, Field(ge=0)] = 1.0
-    max_grad_norm: Annotated[float, Field(gt=0)] = 0.5
-    target_kl: Annotated[float, Field(gt=0)] | None = None  # an update ends early beyond it
+class PpoConfig(Section):
+    """Values with `_end` change linearly from the first to the last step."""
+
+    total_timesteps: Steps = 10_000_000  # env steps of the learner; 0: behaviour cloning only
+    num_envs: Count = 512
+    num_steps: Count = 128  # of each env between two updates
+    update_epochs: Count = 2
+    minibatch_size: Count = 4096
+    minibatch_size_end: Count | None = None
+    learning_rate: Positive = 7e-4
+    learning_rate_end: NonNegative = 2e-5
+    value_warmup: Steps = 0  # first iterations in which only the values are trained
+    gamma: Probability = 1.0
+    gae_lambda: Probability = 0.97
+    gae_lambda_end: Probability | None = None
+    clip_coef: Positive = 0.2
+    ent_coef: NonNegative = 0.003
+    ent_coef_end: NonNegative = 0.0005
+    vf_coef: NonNegative = 1.0
+    max_grad_norm: Positive = 0.5
+    target_kl: Positive | None = None  # beyond it an update stops early
 
 
-class RewardConfig(Part):
-    """What is played for: the game's reward (`options.reward`), and besides it the margin to the best other, less and less."""
+class RewardConfig(Section):
+    """The advantage is that of the game's reward (`options.reward`) plus `margin_coef` times that of the margin to the best other score."""
 
-    margin: Annotated[float, Field(ge=0)] = 0.0  # weight at the start
-    margin_until: Annotated[float, Field(gt=0, le=1)] = 0.5  # when none of it is left, as a part of all decisions
+    margin_coef: NonNegative = 1.0
+    margin_coef_end: NonNegative = 1.0
 
 
-class PoolConfig(Part):
-    """In which share of the games some seats are played by others; in the rest all seats learn."""
+class OpponentPoolConfig(Section):
+    """Probabilities that some seats of a game are taken by others; in all other games every seat learns."""
 
-    past: Share = 0.2  # earlier selves
+    past_prob: Probability = 0.2  # earlier versions of the network
     past_every: Count = 20  # iterations between two of them
     past_keep: Count = 8
-    agents: dict[str, Share] = {}  # by their codes
+    agents: dict[str, Probability] = {}  # by agent code
 
 
-class EvaluateConfig(Part):
+class AverageConfig(Section):
+    """The network that is kept and evaluated is an average of the weights over the last part of the run so far."""
+
+    last: Probability = 0.2  # roughly which part; 0: no average, the latest weights
+
+
+class EvaluationConfig(Section):
     every: Count = 20  # iterations
-    games: Count = 400
-    against: list[str] = ["random"]
-    final_games: Count = 2000
+    episodes: Count = 400  # against each opponent
+    eval_opponents: Annotated[list[str], Field(min_length=1)] = ["random", "scripted:greedy", "scripted"]
+    final_episodes: Count = 2000
+    final_opponents: dict[str, Count] = {}  # more opponents at the end, with their own numbers of episodes
 
 
-class Config(Part):
+class Config(Section):
     game: str
     options: dict[str, Any] = {}
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
-    threads: Annotated[int, Field(ge=0)] = 0  # 0: one a core
+    threads: Steps = 0  # 0: one per core
     save_every: Count = 10  # iterations between two checkpoints
+    observation: Literal["information_state", "observation"] = "information_state"  # what the network reads
     network: NetworkConfig = NetworkConfig()
-    imitate: ImitateConfig = ImitateConfig()
+    policy: PolicyConfig = PolicyConfig()
+    bc: BcConfig = BcConfig()
     ppo: PpoConfig = PpoConfig()
     reward: RewardConfig = RewardConfig()
-    pool: PoolConfig = PoolConfig()
-    evaluate: EvaluateConfig = EvaluateConfig()
+    opponent_pool: OpponentPoolConfig = OpponentPoolConfig()
+    average: AverageConfig = AverageConfig()
+    evaluation: EvaluationConfig = EvaluationConfig()
 
     def variant(self) -> Variant:
         return tw.game(self.game).with_options(**self.options)
 
 
+# Keys of earlier versions and what they are called now.
+RENAMED = {
+    "imitate": "bc",
+    "imitate.decisions": "bc.total_timesteps",
+    "imitate.by_lot": "bc.random_move_prob",
+    "imitate.lr": "bc.learning_rate",
+    "imitate.lr_end": "bc.learning_rate_end",
+    "imitate.epochs": "bc.update_epochs",
+    "ppo.decisions": "ppo.total_timesteps",
+    "ppo.rows": "ppo.num_envs",
+    "ppo.steps": "ppo.num_steps",
+    "ppo.epochs": "ppo.update_epochs",
+    "ppo.minibatch": "ppo.minibatch_size",
+    "ppo.lr": "ppo.learning_rate",
+    "ppo.lr_end": "ppo.learning_rate_end",
+    "ppo.clip": "ppo.clip_coef",
+    "ppo.entropy": "ppo.ent_coef",
+    "ppo.entropy_end": "ppo.ent_coef_end",
+    "ppo.value_weight": "ppo.vf_coef",
+    "reward.margin": "reward.margin_coef",
+    "reward.margin_until": "reward.margin_coef_end",
+    "pool": "opponent_pool",
+    "pool.past": "opponent_pool.past_prob",
+    "evaluate": "evaluation",
+    "evaluate.games": "evaluation.episodes",
+    "evaluate.against": "evaluation.eval_opponents",
+    "evaluate.final_games": "evaluation.final_episodes",
+}
+
+
 def find_config(name: str) -> Path:
-    """A file by its path, or one of those that come with Tradewinds by its name."""
+    """The file of that path, or the config of that name that comes with Tradewinds."""
     for path in (Path(name), CONFIGS / f"{name}.yaml"):
         if path.is_file():
             return path
@@ -121,7 +178,14 @@ def load_config(path: Path, settings: "list[str] | tuple[str, ...]" = ()) -> Con
 
 
 def check_config(data: dict[str, Any], source: str) -> Config:
-    """A ConfigError names every fault and, for a key that does not exist, the nearest one that does."""
+    """Validate settings.
+
+    Raises:
+        ConfigError: It names every fault and, for a key that does not exist, its new name or the nearest key that does.
+    """
+    renamed = [f"{old} is now {RENAMED[old]}" for old in _keys(data) if old in RENAMED]
+    if renamed:
+        raise ConfigError(f"{source}: {'; '.join(renamed)}")
     try:
         config = Config.model_validate(data)
     except ValidationError as error:
@@ -130,16 +194,16 @@ def check_config(data: dict[str, Any], source: str) -> Config:
         config.variant()
     except ValueError as error:
         raise ConfigError(f"{source}: {error}") from None
-    if not config.imitate.decisions and not config.ppo.decisions:
-        raise ConfigError(f"{source}: imitate.decisions and ppo.decisions are both 0, so there is nothing to learn from")
-    shares = config.pool.past + sum(config.pool.agents.values())
-    if shares > 1:
-        raise ConfigError(f"{source}: the shares in pool come to {shares:g}, more than 1")
+    if not config.bc.total_timesteps and not config.ppo.total_timesteps:
+        raise ConfigError(f"{source}: bc.total_timesteps and ppo.total_timesteps are both 0, so there is nothing to learn from")
+    total = config.opponent_pool.past_prob + sum(config.opponent_pool.agents.values())
+    if total > 1:
+        raise ConfigError(f"{source}: the probabilities in opponent_pool sum to {total:g}, more than 1")
     return config
 
 
 def differences(old: Config, new: Config) -> list[str]:
-    """What another config would change: `ppo.lr 0.0003 -> 0.001`."""
+    """The keys that differ: `ppo.learning_rate 0.0003 -> 0.001`."""
     before, after = _flat(old.model_dump()), _flat(new.model_dump())
     return [f"{key} {before.get(key)} -> {after.get(key)}" for key in {**before, **after} if before.get(key) != after.get(key)]
 
@@ -151,7 +215,7 @@ def dump_config(config: Config) -> str:
 def _set(data: dict[str, Any], setting: str) -> None:
     key, equals, text = setting.partition("=")
     if not equals or not key:
-        raise ConfigError(f"--set {setting!r} is not key=value, as ppo.lr=0.0003")
+        raise ConfigError(f"--set {setting!r} is not key=value, for example ppo.learning_rate=0.0003")
     *above, last = key.split(".")
     for name in above:
         data = data.setdefault(name, {})
@@ -178,6 +242,16 @@ def _fault(fault: Any) -> str:
 
 def _empty() -> Config:
     return Config(game=tw.games()[0])
+
+
+def _keys(data: dict[str, Any]) -> list[str]:
+    """Every key, and every key of a section: `ppo`, `ppo.num_envs`. Sections whose own keys were renamed are left to those."""
+    keys = []
+    for name, value in data.items():
+        inner = [f"{name}.{key}" for key in value] if isinstance(value, dict) else []
+        known = [key for key in inner if key in RENAMED]
+        keys += known or [name]
+    return keys
 
 
 def _part_at(path: list[str]) -> type[BaseModel]:

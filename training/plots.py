@@ -3,36 +3,53 @@
 import os
 from pathlib import Path
 
-from tradewinds.envs.core.spec.game import Variant
-
 from .config import Config
+
+MILLION = 1e6
+LINES = (  # of the lower panel
+    ("losses/explained_variance", "explained variance (win)"),
+    ("losses/explained_variance_margin", "explained variance (margin)"),
+    ("losses/entropy", "entropy (nats)"),
+    ("losses/bc_accuracy", "behaviour cloning accuracy"),
+)
 
 
 def draw_curve(path: Path, config: Config, rows: list[dict[str, str]]) -> Path:
-    """Win shares over decisions, with what is fair and where imitation ends."""
+    """Draw win rates with 95% intervals over env steps, and below them how well the values predict and how random the policy is."""
     import matplotlib
 
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    variant: Variant = config.variant()
-    figure, axes = pyplot.subplots(figsize=(8, 4.5))
-    for code in config.evaluate.against:
-        points = [(_decisions(row), float(row[f"win_{code}"])) for row in rows if row[f"win_{code}"]]
+    variant = config.variant()
+    figure, (upper, lower) = pyplot.subplots(2, 1, figsize=(8, 7), sharex=True, height_ratios=(3, 2), layout="constrained")
+    for number, code in enumerate(config.evaluation.eval_opponents):
+        found = [row for row in rows if row[f"charts/win_rate_{code}"]]
+        steps = [int(row["global_step"]) / MILLION for row in found]
+        values = {name: [float(row[f"charts/{name}_{code}"]) for row in found] for name in ("win_rate", "win_rate_low", "win_rate_high")}
+        color = f"C{number}"
+        upper.plot(steps, values["win_rate"], color=color, marker=".", label=f"against {variant.players - 1} {code}")
+        upper.fill_between(steps, values["win_rate_low"], values["win_rate_high"], color=color, alpha=0.2, linewidth=0)
+        if code == config.evaluation.eval_opponents[-1]:
+            sampled = [float(row[f"charts/win_rate_sampled_{code}"]) for row in found]
+            upper.plot(steps, sampled, color=color, linestyle="--", linewidth=1, label="  – sampling its actions")
+    upper.axhline(1 / variant.players, color="grey", linestyle=":", label="equal strength")
+    for axes in (upper, lower):
+        if config.bc.total_timesteps and config.ppo.total_timesteps:
+            axes.axvline(config.bc.total_timesteps / MILLION, color="grey", linestyle="--", label="end of behaviour cloning")
+        axes.grid(alpha=0.3)
+    for name, label in LINES:
+        points = [(int(row["global_step"]) / MILLION, float(row[name])) for row in rows if row[name]]
         if points:
-            axes.plot(*zip(*points, strict=True), marker=".", label=f"against {variant.players - 1} {code}")
-    axes.axhline(1 / variant.players, color="grey", linestyle=":", label="fair share")
-    if config.imitate.decisions:
-        axes.axvline(config.imitate.decisions, color="grey", linestyle="--", label="imitation ends")
-    axes.set(title=f"{variant.game.title}, {variant.players} players", xlabel="decisions learned from", ylabel="share of wins", ylim=(0, 1))
-    axes.grid(alpha=0.3)
-    axes.legend(loc="center right")
+            lower.plot(*zip(*points, strict=True), label=label)
+    upper.set(ylabel="win rate (95% interval)")
+    upper.set_title(f"{variant.game.title}, {variant.players} players: {path.parent.name}, seed {config.seed}")
+    lower.set(xlabel="env steps (millions)")
+    for axes in (upper, lower):
+        if axes.get_legend_handles_labels()[0]:
+            axes.legend(fontsize="small", loc="center left", bbox_to_anchor=(1.0, 0.5))
     fresh = path.with_name(f".{path.name}")
-    figure.savefig(fresh, dpi=120, bbox_inches="tight", format="png")
+    figure.savefig(fresh, dpi=120, format="png")
     pyplot.close(figure)
     os.replace(fresh, path)
     return path
-
-
-def _decisions(row: dict[str, str]) -> int:
-    return int(row["imitated"]) + int(row["decisions"])

@@ -1,8 +1,8 @@
-"""Self-play PPO with masks, from top to bottom: play a segment in every row, find the advantages, update the network; now and then
-measure it against fixed opponents. What is kept on disk is in runs.py.
+"""Self-play PPO with masks, from top to bottom: play some steps in every env, compute advantages, update the network; now and then
+evaluate it against fixed opponents. What is kept on disk is in run_dir.py.
 
-All seats of a game learn at once. In some games other players sit at the table (past selves, scripted bots), and the learner takes the
-other seats. Before that, if the config says so, the network learns to imitate a teacher.
+All seats of a game learn at once. In some games others sit at the table (earlier versions of the network, scripted bots), and the learner
+takes the remaining seats. The policy may start as the game's bot (`policy.base`), or the network may clone a teacher first (`bc`).
 """
 
 import time
@@ -20,301 +20,328 @@ from torch.nn import functional
 from tradewinds.agents import build
 from tradewinds.agents.neural.agent import Net
 from tradewinds.agents.neural.checkpoint import NetError, find_net, load_net
-from tradewinds.agents.neural.network import EXPECTED, MARGIN, REWARD, Network, Shape, draw, legal_log_probabilities
+from tradewinds.agents.neural.inputs import InputReader, Inputs, PolicySpec
+from tradewinds.agents.neural.network import EXPECTED, MARGIN, REWARD, Choices, Network, Shape, draw
 from tradewinds.agents.random import Random
 from tradewinds.envs.core.api.batch import Batch
 
 from .config import Config, ConfigError
-from .evaluation.arena import win_rate
+from .evaluation.arena import paired_seeds, play, rotated
+from .evaluation.stats import by_unit, share_interval
 from .gae import advantages_and_targets
+from .opponents import LEARNER, ask_opponents, assign_seats, random_learner_seats
+from .rollout import RolloutBuffer
 
-# Who sits where, in `seat_assignments`; OTHERS + k is the k-th agent of the pool.
-TEACHER, LEARNER, PAST, OTHERS = -1, 0, 1, 2
-MOST = 2**64 - 1
+TEACHER = -2  # in `seat_assignments`, while a teacher is cloned
+COUNTERS = ("iteration", "bc_steps", "ppo_steps", "ppo_iterations", "episodes", "averaged")
 
 
 class Trainer:
-    """A training run in memory. `iterate` is one round of playing and learning; runs.py saves and loads what changes."""
+    """A training run in memory. `iterate` collects steps and learns from them; run_dir.py saves and loads what changes."""
 
     def __init__(self, config: Config) -> None:
         self.config = config
         self.variant = config.variant()
-        ppo, players = config.ppo, self.variant.players
+        ppo, threads = config.ppo, torch.get_num_threads()
 
-        torch.manual_seed(config.seed)  # the network's first weights; all that is random later comes from self.random
-        shape = Shape.of(self.variant, config.network.width, config.network.blocks)
+        torch.manual_seed(config.seed)  # the first weights; all later randomness comes from self.random
+        self.spec = spec_of(config)
+        shape = shape_of(config)
         self.net = Network(shape)
-        self.guest = Network(shape).requires_grad_(False)  # plays one of the past selves, another in each iteration
-        self.optimiser = self._new_optimiser()
+        self.average = Network(shape).requires_grad_(False)
+        self.average.load_state_dict(self.net.state_dict())
+        self.frozen_policy = Network(shape).requires_grad_(False)  # plays one of the past versions, another in each iteration
+        self.optimizer = self._new_optimizer()
         self.past: list[dict[str, Tensor]] = []
 
         self.spread = self.variant.game.score_scale
         self.random = np.random.default_rng(config.seed)
-        self.batch = Batch(self.variant, ppo.rows, config.seed, threads=torch.get_num_threads())
-        self.agents = {code: build(code, self.variant) for code in config.pool.agents}
-        self.teacher = build(config.imitate.teacher, self.variant) if config.imitate.decisions else None
-        self.chance = Random(self.variant)
-        self.judges = {code: build(code, self.variant) for code in config.evaluate.against}
-        self.iteration = self.imitated = self.decisions = self.games = 0
-        self.best = -1.0
-        self.seat_assignments = np.zeros((ppo.rows, players), np.int8)
-        self._seat_players(np.arange(ppo.rows))
+        self.batch = Batch(self.variant, ppo.num_envs, config.seed, threads=threads)
+        self.reader = InputReader(self.variant, self.spec, threads)
+        self.agents = {code: build(code, self.variant) for code in config.opponent_pool.agents}
+        self.past_place = len(self.agents)  # in `seat_assignments`
+        self.teacher = build(config.bc.teacher, self.variant) if config.bc.total_timesteps else None
+        self.random_policy = Random(self.variant)
+        self.eval_opponents = {code: build(code, self.variant) for code in config.evaluation.eval_opponents}
+        self.iteration = self.bc_steps = self.ppo_steps = self.ppo_iterations = self.episodes = self.averaged = 0
+        self.seat_assignments = np.zeros((ppo.num_envs, self.variant.players), np.int64)
+        self._assign_seats(np.arange(ppo.num_envs))
+        self.actions = np.zeros(ppo.num_envs, np.int64)
+        self.buffer = RolloutBuffer(ppo.num_steps, ppo.num_envs, self.variant.players, self.net.observed)
         self.seconds: dict[str, float] = defaultdict(float)  # by stage, since the last iteration
 
-        # One segment: what was seen and done in `steps` decisions of every row.
-        steps, rows = ppo.steps, ppo.rows
-        self.observations = np.zeros((steps, rows, shape.inputs), np.float32)
-        self.masks = np.zeros((steps, rows, shape.actions), np.bool_)
-        self.seats = np.zeros((steps, rows), np.int64)
-        self.own = np.zeros((steps, rows), np.bool_)
-        self.actions = np.zeros((steps, rows), np.int64)
-        self.log_probabilities = np.zeros((steps, rows), np.float32)
-        self.values = np.zeros((len(EXPECTED), steps, rows), np.float32)  # what the seat that decided expected
-        self.results = np.zeros((len(EXPECTED), steps, rows, players), np.float32)  # what came for every seat
-        self.finished = np.zeros((steps, rows), np.bool_)
-
-    def begin_with(self, weights: dict[str, Tensor]) -> None:
-        """Take over the weights of another network, before anything was learned."""
+    def start_from(self, weights: dict[str, Tensor]) -> None:
+        """Take the weights of another network, before anything is learned."""
         self.net.load_state_dict(weights)
+        self.average.load_state_dict(weights)
 
     @property
-    def imitating(self) -> bool:
-        return self.imitated < self.config.imitate.decisions
+    def is_cloning(self) -> bool:
+        return self.bc_steps < self.config.bc.total_timesteps
 
     @property
     def done(self) -> bool:
-        return not self.imitating and self.decisions >= self.config.ppo.decisions
+        return not self.is_cloning and self.ppo_steps >= self.config.ppo.total_timesteps
 
-    def iterate(self) -> dict[str, Any]:
-        """Play one segment, learn from it, and tell how it went."""
-        self.iteration += 1
-        if self.imitating:
-            return {"phase": "imitate", **self._imitate()}
-        return {"phase": "play", **self._improve()}
-
-    # ---- playing -------------------------------------------------------------------------------------------------------------------
-
-    def _collect(self) -> dict[str, float | None]:
-        """Fill the segment. Returns figures about the games that ended in it."""
-        tally = _Tally(self.config)
-        for t in range(self.config.ppo.steps):
-            with self._stage("copy"):
-                self.observations[t] = self.batch.observations
-                self.masks[t] = self.batch.masks
-                self.seats[t] = self.batch.seats
-            if self.imitating:
-                self._teach(t)
-            else:
-                self._decide(t)
-            with self._stage("games"):
-                self.batch.step(self.actions[t])
-            self._pay(t, tally)
-        return tally.figures()
-
-    def _decide(self, t: int) -> None:
-        """Everyone at the tables picks an action: first the learner, then the others."""
-        who = self.seat_assignments[np.arange(len(self.seat_assignments)), self.seats[t]]
-        uniforms = self.random.random(len(who))
-        self.own[t] = who == LEARNER
-        with self._stage("network"), torch.inference_mode():
-            rows = np.flatnonzero(who == LEARNER)
-            policy, values = self._ask(self.net, t, rows)
-            actions = draw(policy.exp().numpy(), uniforms[rows].astype(np.float32))
-            self.actions[t, rows] = actions
-            self.log_probabilities[t, rows] = policy.numpy()[np.arange(len(rows)), actions]
-            self.values[:, t, rows] = values[:, :, 0].numpy().T
-        with self._stage("opponents"), torch.inference_mode():
-            rows = np.flatnonzero(who == PAST)
-            if rows.size:
-                policy, _ = self._ask(self.guest, t, rows)
-                self.actions[t, rows] = draw(policy.exp().numpy(), uniforms[rows].astype(np.float32))
-            for number, agent in enumerate(self.agents.values()):
-                rows = np.flatnonzero(who == OTHERS + number)
-                if rows.size:
-                    self.actions[t, rows] = agent.act(self.batch.decisions(rows, self._seeds(rows.size)))
-
-    def _teach(self, t: int) -> None:
-        """The teacher plays all seats. Some moves are made by lot, so that odd positions are met too; those are not copied."""
-        assert self.teacher is not None
-        by_lot = self.random.random(self.batch.size) < self.config.imitate.by_lot
-        self.own[t] = ~by_lot
-        with self._stage("opponents"):
-            for agent, rows in ((self.teacher, np.flatnonzero(~by_lot)), (self.chance, np.flatnonzero(by_lot))):
-                if rows.size:
-                    self.actions[t, rows] = agent.act(self.batch.decisions(rows, self._seeds(rows.size)))
-
-    def _ask(self, net: Network, t: int, rows: np.ndarray) -> tuple[Tensor, Tensor]:
-        observations, masks = torch.from_numpy(self.observations[t]), torch.from_numpy(self.masks[t])
-        if rows.size < len(observations):
-            observations, masks = observations[rows], masks[rows]
-        logits, values = net(observations)
-        return legal_log_probabilities(logits, masks), values
-
-    def _pay(self, t: int, tally: "_Tally") -> None:
-        """What the last step brought; new players for the games that it began."""
-        self.results[REWARD, t] = self.batch.rewards
-        self.results[MARGIN, t] = 0
-        self.finished[t] = self.batch.finished
-        ended = np.flatnonzero(self.batch.finished)
-        if not ended.size:
-            return
-        # A game cut off by its length limit is scored as it stands, as the rules say, so it ends for the learner too.
-        self.results[MARGIN, t, ended] = margins(self.batch.scores[ended], self.spread)
-        tally.add(self.seat_assignments[ended], self.batch.ranks[ended], self.batch.truncated[ended])
-        self.games += ended.size
-        self._seat_players(ended)
-
-    def _seat_players(self, rows: np.ndarray) -> None:
-        """Draw who plays the new games in these rows: the learner alone, or with one kind of others at a random number of seats."""
-        if self.imitating:
-            self.seat_assignments[rows] = TEACHER
-            return
-        pool, players = self.config.pool, self.variant.players
-        shares = np.array([0.0, pool.past, *pool.agents.values()])
-        shares[LEARNER] = 1 - shares.sum()
-        kinds = self.random.choice(len(shares), rows.size, p=shares)
-        places = self.random.random((rows.size, players)).argsort(axis=1)
-        learners = self.random.integers(1, players, (rows.size, 1))
-        self.seat_assignments[rows] = np.where(places < learners, LEARNER, kinds[:, None])
-
-    # ---- learning ------------------------------------------------------------------------------------------------------------------
-
-    def _imitate(self) -> dict[str, Any]:
-        """Copy the teacher's actions, and foresee how its games end."""
-        settings, figures, own = self.config.imitate, self._collect(), self._flat(self.own)
-        targets, _ = self._judge(np.zeros_like(self.own), lam=1.0)  # results alone count, not what was expected between
-        losses = []
-        with self._stage("update"):
-            lr = _between(settings.lr, settings.lr_end, self.imitated / settings.decisions)
-            self._set_lr(lr)
-            for rows in self._minibatches(np.arange(self.own.size), settings.epochs):
-                logits, values = self.net(self._flat(self.observations)[rows])
-                policy = legal_log_probabilities(logits, self._flat(self.masks)[rows])
-                copied = self._flat(self.actions)[rows]
-                is_copied = own[rows]
-                policy_loss = functional.nll_loss(policy, copied, reduction="none")[is_copied].sum() / is_copied.sum().clamp(min=1)
-                value_loss = functional.mse_loss(values, targets[rows])
-                self._descend(policy_loss + self.config.ppo.value_weight * value_loss)
-                agreement = (policy.argmax(dim=1) == copied)[is_copied].float().sum() / is_copied.sum().clamp(min=1)
-                losses.append((policy_loss.item(), value_loss.item(), agreement.item()))
-        self.imitated += self.own.size
-        if not self.imitating:
-            self.optimiser = self._new_optimiser()  # another task, other sizes of gradients
-            self._seat_players(np.arange(len(self.seat_assignments)))
-        policy_loss, value_loss, agreement = np.mean(losses, axis=0).tolist()
-        return {**figures, "policy_loss": policy_loss, "value_loss": value_loss, "agreement": agreement, "lr": lr}
-
-    def _improve(self) -> dict[str, Any]:
-        """One iteration of PPO."""
-        ppo = self.config.ppo
-        self._invite_guest()
-        figures = self._collect()
-        targets, surprises = self._judge(self.own, ppo.gae_lambda)
-        picked = np.flatnonzero(self.own)
-        advantages = surprises[REWARD] + self._margin_weight() * surprises[MARGIN]
-        advantages = (advantages - advantages[picked].mean()) / (advantages[picked].std() + 1e-8)
-        old_log_probabilities, actions = self._flat(self.log_probabilities), self._flat(self.actions)
-
-        lr = _between(ppo.lr, ppo.lr_end, self.progress)
-        entropy_weight = _between(ppo.entropy, ppo.entropy_end, self.progress)
-        self._set_lr(lr)
-        losses = []
-        with self._stage("update"):
-            for rows in self._minibatches(picked, ppo.epochs):
-                logits, values = self.net(self._flat(self.observations)[rows])
-                policy = legal_log_probabilities(logits, self._flat(self.masks)[rows])
-                change = policy.gather(1, actions[rows, None]).squeeze(1) - old_log_probabilities[rows]
-                ratio = change.exp()
-                clipped = ratio.clamp(1 - ppo.clip, 1 + ppo.clip)
-                policy_loss = -torch.minimum(ratio * advantages[rows], clipped * advantages[rows]).mean()
-                value_loss = functional.mse_loss(values, targets[rows])
-                entropy = -(policy.exp() * policy).sum(dim=1).mean()
-                self._descend(policy_loss + ppo.value_weight * value_loss - entropy_weight * entropy)
-                kl = ((ratio - 1) - change).mean().item()  # http://joschu.net/blog/kl-approx.html
-                losses.append((policy_loss.item(), value_loss.item(), entropy.item(), kl, (ratio != clipped).float().mean().item()))
-                if ppo.target_kl is not None and kl > ppo.target_kl:
-                    break
-        self.decisions += picked.size
-        names = ("policy_loss", "value_loss", "entropy", "kl", "clipped")
-        figures |= dict(zip(names, np.mean(losses, axis=0).tolist(), strict=True))
-        for name, kind in (("explained", REWARD), ("explained_margin", MARGIN)):
-            missed = surprises[kind, picked]
-            figures[name] = 1 - (missed.var() / (self._flat(self.values[kind])[picked] + missed).var()).item()
-        return {**figures, "lr": lr}
-
-    def _judge(self, own: np.ndarray, lam: float) -> tuple[Tensor, Tensor]:
-        """Of all decisions: what the value head should have told (steps * rows, 2, players), and advantages (2, steps * rows).
-
-        `own` are the decisions at which the value head was asked.
-        """
-        with self._stage("advantages"):
-            players = np.arange(self.variant.players)
-            with torch.inference_mode():
-                # The value head sees the table from one seat and speaks for all: no seat needs to be asked out of turn.
-                expected = self.net(torch.from_numpy(self.batch.observations.copy()))[1].numpy()
-            to_move = self.batch.seats[:, None].astype(np.int64)
-            by_seat = (players - to_move) % players.size
-            from_mover = (players + self.seats[:, :, None]) % players.size
-            all_targets, all_advantages = [], []
-            for kind in EXPECTED:
-                end_values = np.take_along_axis(expected[:, kind], by_seat, axis=1)
-                advantages, targets = advantages_and_targets(
-                    self.seats, own, self.values[kind], self.results[kind], self.finished, end_values, self.config.ppo.gamma, lam
-                )
-                all_targets.append(np.take_along_axis(targets, from_mover, axis=2))
-                all_advantages.append(advantages)
-            return self._flat(np.stack(all_targets, axis=2)), torch.from_numpy(np.stack(all_advantages)).flatten(1)
-
-    def _minibatches(self, picked: np.ndarray, epochs: int) -> Iterator[Tensor]:
-        for _ in range(epochs):
-            order = self.random.permutation(picked)
-            for rows in np.array_split(order, -(-len(order) // self.config.ppo.minibatch)):
-                yield torch.from_numpy(rows)
-
-    def _descend(self, loss: Tensor) -> None:
-        self.optimiser.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(self.net.parameters(), self.config.ppo.max_grad_norm)
-        self.optimiser.step()
-
-    def _invite_guest(self) -> None:
-        """Keep a copy of the network now and then, and let one of the copies play this iteration."""
-        pool = self.config.pool
-        if not self.past or self.iteration % pool.past_every == 0:
-            self.past = [*self.past, {name: tensor.clone() for name, tensor in self.net.state_dict().items()}][-pool.past_keep :]
-        self.guest.load_state_dict(self.past[self.random.integers(len(self.past))])
-
-    # ---- measuring -----------------------------------------------------------------------------------------------------------------
-
-    def evaluate(self, games: int) -> dict[str, float]:
-        """The network's share of wins against a table of each fixed opponent, always in the same games."""
-        with self._stage("evaluate"):
-            agent = Net(self.variant, self.net)
-            return {code: win_rate(self.variant, agent, judge, games, seed=1) for code, judge in self.judges.items()}
-
-    # ---- small things --------------------------------------------------------------------------------------------------------------
+    @property
+    def global_step(self) -> int:
+        """Env steps learned from."""
+        return self.bc_steps + self.ppo_steps
 
     @property
     def progress(self) -> float:
-        return min(self.decisions / max(self.config.ppo.decisions, 1), 1.0)
+        """Of PPO, from 0 to 1."""
+        return min(self.ppo_steps / max(self.config.ppo.total_timesteps, 1), 1.0)
 
-    def _margin_weight(self) -> float:
-        reward = self.config.reward
-        return _between(reward.margin, 0.0, min(self.progress / reward.margin_until, 1.0))
+    def iterate(self) -> dict[str, Any]:
+        """Collect `num_steps` steps in every env, learn from them, and return the metrics."""
+        self.iteration += 1
+        metrics = {"phase": "bc", **self._clone()} if self.is_cloning else {"phase": "ppo", **self._improve()}
+        self._update_average()
+        return metrics
 
-    def _new_optimiser(self) -> torch.optim.Adam:
-        return torch.optim.Adam(self.net.parameters(), self.config.ppo.lr, eps=1e-5, fused=True)
+    # ---- collecting ----------------------------------------------------------------------------------------------------------------
 
-    def _set_lr(self, lr: float) -> None:
-        for group in self.optimiser.param_groups:
-            group["lr"] = lr
+    def _collect(self) -> dict[str, float | None]:
+        """Fill the buffer. Returns metrics of the episodes that ended."""
+        tally = _Tally([*self.agents, "past"])
+        self.buffer.clear()
+        for t in range(self.config.ppo.num_steps):
+            self.buffer.seats[t] = self.batch.seats
+            if self.is_cloning:
+                self._follow_teacher(t)
+            else:
+                self._act(t)
+            with self._stage("games"):
+                self.batch.step(self.actions)
+            self._record_rewards(t, tally)
+        return tally.metrics()
 
-    def _seeds(self, count: int) -> np.ndarray:
-        return self.random.integers(0, MOST, count, np.uint64, endpoint=True)
+    def _act(self, t: int) -> None:
+        """Every seat to move chooses an action: the learner's, those of past versions, the other agents'."""
+        who = self.seat_assignments[np.arange(self.batch.size), self.batch.seats]
+        uniforms = self.random.random(len(who)).astype(np.float32)
+        rows = np.flatnonzero(who == LEARNER)
+        if rows.size:
+            inputs = self._read(rows)
+            with self._stage("network"):
+                policy, values = ask(self.net, inputs)
+                chosen = draw(np.exp(policy), uniforms[rows])
+            with self._stage("store"):
+                picked = np.arange(len(rows)), chosen
+                self.actions[rows] = inputs.actions[picked]
+                self.buffer.add(t, rows, inputs, chosen, policy[picked])
+                self.buffer.values[:, t, rows] = values[:, :, 0].T
+        rows = np.flatnonzero(who == self.past_place)
+        if rows.size:
+            inputs = self._read(rows)
+            with self._stage("opponents"):
+                policy, _ = ask(self.frozen_policy, inputs)
+                self.actions[rows] = inputs.actions[np.arange(len(rows)), draw(np.exp(policy), uniforms[rows])]
+        with self._stage("opponents"):
+            ask_opponents(list(self.agents.values()), self.batch, np.arange(len(who)), who, self.random, self.actions)
 
-    def _flat(self, array: np.ndarray) -> Tensor:
-        """A segment's array as a tensor (steps * rows, ...) on the same memory."""
-        return torch.from_numpy(array).flatten(0, 1)
+    def _follow_teacher(self, t: int) -> None:
+        """The teacher plays all seats. Some moves are random, so that unusual positions occur too; those are not copied."""
+        assert self.teacher is not None
+        rows = np.arange(self.batch.size)
+        is_random = self.random.random(len(rows)) < self.config.bc.random_move_prob
+        with self._stage("opponents"):
+            ask_opponents([self.teacher, self.random_policy], self.batch, rows, is_random.astype(np.int64), self.random, self.actions)
+        inputs = self._read(rows)
+        chosen = ((inputs.actions == self.actions[:, None]) & (inputs.logits > -1e7)).argmax(axis=1)
+        self.buffer.add(t, rows, inputs, chosen, np.where(is_random, -np.inf, 0.0))
+
+    def _read(self, rows: np.ndarray) -> Inputs:
+        with self._stage("inputs"):
+            return self.reader.read(self.batch.decisions(rows, np.zeros(len(rows), np.uint64)))
+
+    def _record_rewards(self, t: int, tally: "_Tally") -> None:
+        """The results of the last step; a new seat assignment for each game that it started."""
+        buffer, batch = self.buffer, self.batch
+        buffer.results[REWARD, t] = batch.rewards
+        buffer.results[MARGIN, t] = 0
+        buffer.finished[t] = batch.finished
+        ended = np.flatnonzero(batch.finished)
+        if not ended.size:
+            return
+        # A game truncated by its length limit is scored as it stands, as the rules say, so it is terminal for the learner too.
+        buffer.results[MARGIN, t, ended] = margins(batch.scores[ended], self.spread)
+        tally.add(self.seat_assignments[ended], batch.ranks[ended], batch.truncated[ended])
+        self.episodes += ended.size
+        self._assign_seats(ended)
+
+    def _assign_seats(self, rows: np.ndarray) -> None:
+        """Draw who plays the new games in these rows: the learner alone, or with one kind of opponent."""
+        if self.is_cloning:
+            self.seat_assignments[rows] = TEACHER
+            return
+        pool, players = self.config.opponent_pool, self.variant.players
+        probabilities = np.array([*pool.agents.values(), pool.past_prob, 0.0])
+        probabilities[-1] = 1 - probabilities.sum()
+        kinds = self.random.choice(len(probabilities), (rows.size, 1), p=probabilities)
+        seats = random_learner_seats(self.random, rows.size, players) | (kinds == self.past_place + 1)
+        self.seat_assignments[rows] = assign_seats(seats, kinds)
+
+    # ---- learning ------------------------------------------------------------------------------------------------------------------
+
+    def _clone(self) -> dict[str, Any]:
+        """One iteration of behaviour cloning: copy the teacher's actions and predict its results."""
+        bc, metrics, buffer = self.config.bc, self._collect(), self.buffer
+        targets, _ = self._compute_advantages(np.zeros_like(buffer.learner_mask), gae_lambda=1.0)  # predict results alone
+        is_copied = buffer.log_probs == 0  # random moves were stored with -inf
+        losses = []
+        learning_rate = between(bc.learning_rate, bc.learning_rate_end, self.bc_steps / bc.total_timesteps)
+        with self._stage("update"):
+            for rows in self._minibatches(bc.update_epochs, self.config.ppo.minibatch_size):
+                logits, values = self.net(buffer.observations[rows], buffer.choices[rows])
+                chosen, copied = buffer.chosen[rows], is_copied[rows]
+                count = copied.sum().clamp(min=1)
+                policy_loss = functional.cross_entropy(logits, chosen, reduction="none")[copied].sum() / count
+                value_loss = functional.mse_loss(values, targets[rows])
+                self._optimizer_step(policy_loss + self.config.ppo.vf_coef * value_loss, learning_rate)
+                accuracy = (logits.argmax(dim=1) == chosen)[copied].sum() / count
+                losses.append((policy_loss.item(), value_loss.item(), accuracy.item()))
+        self.bc_steps += buffer.size
+        if not self.is_cloning:
+            self.optimizer = self._new_optimizer()  # another loss, other gradient scales
+            self.averaged = 0
+            self._assign_seats(np.arange(len(self.seat_assignments)))
+        names = ("losses/policy_loss", "losses/value_loss", "losses/bc_accuracy")
+        means = dict(zip(names, np.mean(losses, axis=0).tolist(), strict=True))
+        return {**metrics, **means, "charts/learning_rate": learning_rate}
+
+    def _improve(self) -> dict[str, Any]:
+        """One iteration of PPO."""
+        ppo, reward, buffer = self.config.ppo, self.config.reward, self.buffer
+        self._choose_past_version()
+        metrics = self._collect()
+        gae_lambda = between(ppo.gae_lambda, ppo.gae_lambda_end, self.progress)
+        targets, advantages_of = self._compute_advantages(buffer.learner_mask, gae_lambda)
+        advantages = advantages_of[REWARD] + between(reward.margin_coef, reward.margin_coef_end, self.progress) * advantages_of[MARGIN]
+        advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+
+        learning_rate = between(ppo.learning_rate, ppo.learning_rate_end, self.progress)
+        ent_coef = between(ppo.ent_coef, ppo.ent_coef_end, self.progress)
+        minibatch_size = round(between(ppo.minibatch_size, ppo.minibatch_size_end, self.progress))
+        trains_policy = self.ppo_iterations >= ppo.value_warmup
+        losses = []
+        with self._stage("update"):
+            for rows in self._minibatches(ppo.update_epochs, minibatch_size):
+                logits, values = self.net(buffer.observations[rows], buffer.choices[rows])
+                policy = torch.log_softmax(logits, dim=1)
+                log_ratio = policy.gather(1, buffer.chosen[rows, None]).squeeze(1) - buffer.log_probs[rows]
+                ratio = log_ratio.exp()
+                clipped = ratio.clamp(1 - ppo.clip_coef, 1 + ppo.clip_coef)
+                policy_loss = -torch.minimum(ratio * advantages[rows], clipped * advantages[rows]).mean()
+                value_loss = functional.mse_loss(values, targets[rows])
+                entropy = -(policy.exp() * policy).sum(dim=1).mean()
+                loss = ppo.vf_coef * value_loss
+                if trains_policy:
+                    loss = loss + policy_loss - ent_coef * entropy
+                self._optimizer_step(loss, learning_rate)
+                approx_kl = ((ratio - 1) - log_ratio).mean().item()  # http://joschu.net/blog/kl-approx.html
+                clipfrac = (ratio != clipped).float().mean().item()
+                losses.append((policy_loss.item(), value_loss.item(), entropy.item(), approx_kl, clipfrac))
+                if ppo.target_kl is not None and approx_kl > ppo.target_kl:
+                    break
+        self.ppo_steps += buffer.size
+        self.ppo_iterations += 1
+        names = ("losses/policy_loss", "losses/value_loss", "losses/entropy", "losses/approx_kl", "losses/clipfrac")
+        metrics |= dict(zip(names, np.mean(losses, axis=0).tolist(), strict=True))
+        for name, kind in (("losses/explained_variance", REWARD), ("losses/explained_variance_margin", MARGIN)):
+            residuals, values = advantages_of[kind], torch.from_numpy(buffer.values[kind][buffer.learner_mask])
+            metrics[name] = 1 - (residuals.var() / (values + residuals).var()).item()
+        return {**metrics, "charts/learning_rate": learning_rate}
+
+    def _compute_advantages(self, predicted: np.ndarray, gae_lambda: float) -> tuple[Tensor, Tensor]:
+        """The value targets (size, 2, players) and the advantages (2, size) of the steps that are learned from.
+
+        Args:
+            predicted: bool (T, N): the steps at which the buffer holds values.
+            gae_lambda: The lambda of GAE.
+        """
+        buffer, players = self.buffer, np.arange(self.variant.players)
+        # The network predicts every seat's value from the mover's observation, so no seat needs to be asked out of turn.
+        inputs = self._read(np.arange(self.batch.size))
+        with self._stage("advantages"):
+            _, values = ask(self.net, inputs)
+            from_mover = (players + buffer.seats[:, :, None]) % players.size
+            by_seat = (players - self.batch.seats[:, None].astype(np.int64)) % players.size
+            all_targets, all_advantages = [], []
+            for kind in EXPECTED:
+                end_values = np.take_along_axis(values[:, kind], by_seat, axis=1)
+                advantages, targets = advantages_and_targets(
+                    buffer.seats,
+                    predicted,
+                    buffer.values[kind],
+                    buffer.results[kind],
+                    buffer.finished,
+                    end_values,
+                    self.config.ppo.gamma,
+                    gae_lambda,
+                )
+                all_targets.append(np.take_along_axis(targets, from_mover, axis=2)[buffer.learner_mask])
+                all_advantages.append(advantages[buffer.learner_mask])
+            return torch.from_numpy(np.stack(all_targets, axis=1)), torch.from_numpy(np.stack(all_advantages))
+
+    def _minibatches(self, epochs: int, size: int) -> Iterator[Tensor]:
+        for _ in range(epochs):
+            order = torch.from_numpy(self.random.permutation(self.buffer.size))
+            yield from order.tensor_split(-(-len(order) // size))
+
+    def _optimizer_step(self, loss: Tensor, learning_rate: float) -> None:
+        for group in self.optimizer.param_groups:
+            group["lr"] = learning_rate
+        self.optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.net.parameters(), self.config.ppo.max_grad_norm)
+        self.optimizer.step()
+
+    def _update_average(self) -> None:
+        """Polynomial-decay averaging (Shamir and Zhang 2013): at any time mostly the last part of the run."""
+        self.averaged += 1
+        last = self.config.average.last
+        weight = 1 / (1 + (self.averaged - 1) * last) if last else 1.0
+        for mean, latest in zip(self.average.parameters(), self.net.parameters(), strict=True):
+            mean.lerp_(latest.detach(), weight)
+
+    def _choose_past_version(self) -> None:
+        """Keep a copy of the network every `past_every` iterations, and let one of the copies play in this one."""
+        pool = self.config.opponent_pool
+        if not self.past or self.ppo_iterations % pool.past_every == 0:
+            self.past = [*self.past, {name: tensor.clone() for name, tensor in self.net.state_dict().items()}][-pool.past_keep :]
+        self.frozen_policy.load_state_dict(self.past[self.random.integers(len(self.past))])
+
+    # ---- evaluating ----------------------------------------------------------------------------------------------------------------
+
+    def evaluate(self, episodes: int) -> dict[str, float]:
+        """Win rates of the averaged network against tables of each fixed opponent, always in the same games.
+
+        The policy plays its most probable action (`win_rate_X`, with the 95% interval); against the last opponent, which is the hardest, it
+        also samples in the same games (`win_rate_sampled_X`).
+        """
+        metrics, players = {}, self.variant.players
+        seats = rotated(players, episodes)
+        seeds = paired_seeds(players, episodes, seed=1)
+        with self._stage("evaluate"):
+            for code, opponent in self.eval_opponents.items():
+                is_last = code == self.config.evaluation.eval_opponents[-1]
+                for name, sample in (("", False), ("sampled_", True))[: 1 + is_last]:
+                    agent = Net(self.variant, self.average, self.spec, sample, self.reader.threads)
+                    results = play(self.variant, [agent, opponent], seats, seeds, 1)
+                    wins = results.wins[seats == 0]
+                    metrics[f"charts/win_rate_{name}{code}"] = float(wins.mean())
+                    if not sample:
+                        low, high = share_interval(by_unit(wins[: len(wins) // players * players], players))
+                        metrics |= {f"charts/win_rate_low_{code}": low, f"charts/win_rate_high_{code}": high}
+                        metrics[f"charts/margin_{code}"] = float(results.margins[seats == 0].mean())
+        return metrics
+
+    # ---- small things --------------------------------------------------------------------------------------------------------------
+
+    def _new_optimizer(self) -> torch.optim.Adam:
+        return torch.optim.Adam(self.net.parameters(), self.config.ppo.learning_rate, eps=1e-5, fused=True)
 
     @contextmanager
     def _stage(self, name: str) -> Iterator[None]:
@@ -323,40 +350,68 @@ class Trainer:
         self.seconds[name] += time.perf_counter() - began
 
 
-def start_of(config: Config, shape: Shape) -> dict[str, Tensor]:
-    """The weights of the network that a run begins with."""
+def ask(net: Network, inputs: Inputs) -> tuple[np.ndarray, np.ndarray]:
+    """Log-probabilities (n, K) of the legal actions, and values (n, 2, players)."""
+    with torch.inference_mode():
+        choices = Choices(torch.from_numpy(inputs.actions), torch.from_numpy(inputs.logits))
+        logits, values = net(torch.from_numpy(inputs.observations), choices)
+        return torch.log_softmax(logits, dim=1).numpy(), values.numpy()
+
+
+def spec_of(config: Config) -> PolicySpec:
+    """What the network of a run reads, and its base policy."""
+    policy = config.policy
     try:
-        net, _ = load_net(find_net(Path(config.network.start or "")), config.variant())
+        return PolicySpec.of(config.variant(), config.observation, policy.base, policy.style, policy.temperature, policy.clip)
+    except ValueError as error:
+        raise ConfigError(f"policy: {error}") from None
+
+
+def shape_of(config: Config) -> Shape:
+    variant, spec = config.variant(), spec_of(config)
+    network, actions = config.network, len(variant.game.actions)
+    return Shape(spec.inputs(variant), actions, variant.players, network.width, network.blocks, spec.base != "none")
+
+
+def start_of(config: Config) -> dict[str, Tensor]:
+    """The weights of the network that a run starts from."""
+    wanted, name = shape_of(config), config.network.start
+    try:
+        net, facts = load_net(find_net(Path(name or "")), config.variant())
     except NetError as error:
         raise ConfigError(f"network.start: {error}") from None
-    if net.shape != shape:
-        raise ConfigError(f"network.start: {config.network.start} has width {net.shape.width} and {net.shape.blocks} blocks; set these")
+    if (net.shape.width, net.shape.blocks) != (wanted.width, wanted.blocks):
+        raise ConfigError(f"network.start: {name} has width {net.shape.width} and {net.shape.blocks} blocks; set these")
+    if net.shape != wanted:
+        raise ConfigError(
+            f"network.start: {name} reads {facts['reads']} with base {facts['policy']['base']}; set observation and policy.base"
+        )
     return net.state_dict()
 
 
 class _Tally:
-    """Figures about the games that ended in one segment."""
+    """Metrics of the episodes that ended in one iteration."""
 
-    def __init__(self, config: Config) -> None:
-        self.kinds = {"past": PAST, **{code: OTHERS + number for number, code in enumerate(config.pool.agents)}}
-        self.games = self.cut = 0
-        self.wins: dict[str, list[float]] = {name: [] for name in self.kinds}
+    def __init__(self, opponents: list[str]) -> None:
+        self.opponents = opponents
+        self.episodes = self.truncated = 0
+        self.win_ratios: dict[str, list[float]] = {name: [] for name in opponents}
 
     def add(self, seat_assignments: np.ndarray, ranks: np.ndarray, truncated: np.ndarray) -> None:
-        self.games += len(ranks)
-        self.cut += int(truncated.sum())
+        self.episodes += len(ranks)
+        self.truncated += int(truncated.sum())
         won = ranks == 1
         won = won / won.sum(axis=1, keepdims=True)
         learners = seat_assignments == LEARNER
-        for name, kind in self.kinds.items():
-            met = (seat_assignments == kind).any(axis=1)
+        for place, name in enumerate(self.opponents):
+            met = (seat_assignments == place).any(axis=1)
             fair = learners[met].mean(axis=1)
-            self.wins[name] += ((won[met] * learners[met]).sum(axis=1) / fair).tolist()
+            self.win_ratios[name] += ((won[met] * learners[met]).sum(axis=1) / fair).tolist()
 
-    def figures(self) -> dict[str, float | None]:
-        """`against_X`: how often the learner's seats won beside X, where 1 is their fair share."""
-        against = {f"against_{name}": float(np.mean(wins)) if wins else None for name, wins in self.wins.items()}
-        return {"games": self.games, "cut_off": self.cut / max(self.games, 1), **against}
+    def metrics(self) -> dict[str, float | None]:
+        """`train_win_ratio_X`: the learner's wins in games with X, divided by what its number of seats makes fair."""
+        ratios = {f"charts/train_win_ratio_{name}": float(np.mean(found)) if found else None for name, found in self.win_ratios.items()}
+        return {"charts/episodes": self.episodes, "charts/truncated": self.truncated / max(self.episodes, 1), **ratios}
 
 
 def margins(scores: np.ndarray, spread: float) -> np.ndarray:
@@ -367,5 +422,6 @@ def margins(scores: np.ndarray, spread: float) -> np.ndarray:
     return ahead / (np.abs(ahead) + np.float32(spread))
 
 
-def _between(first: float, last: float, progress: float) -> float:
-    return first + (last - first) * progress
+def between(first: float, last: float | None, progress: float) -> float:
+    """Linear from `first` to `last`; constant without `last`."""
+    return first if last is None else first + (last - first) * progress

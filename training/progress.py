@@ -1,4 +1,4 @@
-"""How a training run goes, on a terminal or in a log."""
+"""The progress of a training run, on a terminal or in a log."""
 
 from typing import Any
 
@@ -9,9 +9,11 @@ from rich.table import Table
 from .evaluation.evaluate import Evaluation
 from .ppo import Trainer
 
+RATE = "charts/win_rate_"
+
 
 class Display:
-    """A bar with decisions a second, win shares, where the time goes and how much of it is left; one line for each evaluation."""
+    """A progress bar with steps per second, win rates and where the time goes; one line for each evaluation."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
@@ -19,7 +21,7 @@ class Display:
             TextColumn("{task.description}"),
             BarColumn(bar_width=20),
             TaskProgressColumn(),
-            TextColumn("{task.fields[speed]} decisions/s  {task.fields[shares]}"),
+            TextColumn("{task.fields[speed]} steps/s  {task.fields[rates]}"),
             TimeElapsedColumn(),
             TextColumn("left"),
             TimeRemainingColumn(),
@@ -27,7 +29,7 @@ class Display:
             console=console,
             disable=not console.is_terminal,
         )
-        self._shares = ""
+        self._rates = ""
 
     def __enter__(self) -> "Display":
         self.progress.start()
@@ -37,54 +39,55 @@ class Display:
         self.progress.stop()
 
     def begin(self, trainer: Trainer) -> None:
-        total = trainer.config.imitate.decisions + trainer.config.ppo.decisions
-        fields: dict[str, Any] = {"speed": "...", "shares": "", "stages": ""}
-        self._task = self.progress.add_task("begin", total=total, completed=trainer.imitated + trainer.decisions, **fields)
+        total = trainer.config.bc.total_timesteps + trainer.config.ppo.total_timesteps
+        fields: dict[str, Any] = {"speed": "...", "rates": "", "stages": ""}
+        self._task = self.progress.add_task("start", total=total, completed=trainer.global_step, **fields)
 
     def row(self, trainer: Trainer, row: dict[str, Any]) -> None:
-        shares = {name.removeprefix("win_"): row[name] for name in row if name.startswith("win_")}
-        if shares:
-            self._shares = "wins " + ", ".join(f"{share:.1%} against {code}" for code, share in shares.items())
-            made = trainer.imitated + trainer.decisions
+        rates = {code: row[RATE + code] for code in trainer.eval_opponents if RATE + code in row}
+        speed = f"{row.get('charts/SPS', 0):,.0f}"
+        if rates:
+            hardest = list(rates)[-1]
+            self._rates = "wins " + ", ".join(f"{rate:.1%} against {code}" for code, rate in rates.items())
+            low, high = row[f"{RATE}low_{hardest}"], row[f"{RATE}high_{hardest}"]
             self.console.print(
-                f"iteration {row['iteration']} ({row['phase']}), {made:,} decisions, {row['per_second']:,.0f}/s, "
-                f"{row['seconds']:.0f} s: {self._shares}"
+                f"iteration {row['iteration']} ({row['phase']}), {trainer.global_step:,} env steps, {speed}/s, {row['seconds']:.0f} s: "
+                f"{self._rates} ({low:.1%} to {high:.1%}; sampled {row[f'{RATE}sampled_{hardest}']:.1%})"
             )
-        self.progress.update(
-            self._task,
-            description=row["phase"],
-            completed=trainer.imitated + trainer.decisions,
-            speed=f"{row['per_second']:,.0f}",
-            shares=self._shares,
-            stages=stages(row),
-        )
+        completed, shown = trainer.global_step, stages(row)
+        self.progress.update(self._task, description=row["phase"], completed=completed, speed=speed, rates=self._rates, stages=shown)
 
     def note(self, text: str) -> None:
-        self.console.print(text)
+        self.console.print(text, soft_wrap=True)
 
 
 def stages(row: dict[str, Any]) -> str:
-    """Where the time of one iteration went, the longest stage first: `update 71%, network 20%`."""
-    spent = {name.removeprefix("seconds_"): value for name, value in row.items() if name.startswith("seconds_")}
+    """The share of each stage in the time of one iteration, longest first: `update 71%, network 20%`."""
+    spent = {name.removeprefix("seconds/"): value for name, value in row.items() if name.startswith("seconds/")}
     total = sum(spent.values()) or 1
     longest = sorted(spent.items(), key=lambda item: -item[1])
     return ", ".join(f"{name} {value / total:.0%}" for name, value in longest if value / total >= 0.01)
 
 
 def table_of(title: str, results: list[Evaluation]) -> Table:
+    """Win rates of a network against tables of each opponent, and of an opponent among copies of it."""
     table = Table(title=title, title_justify="left")
-    for heading in ("against a table of", "games", "share of wins", "95% interval", "fair share", "mean margin"):
+    for heading in ("", "episodes", "win rate", "95% interval", "equal strength", "mean margin"):
         table.add_column(heading, justify="right")
     for found in results:
         low, high = found.ci95
+        agent, opponent = (_short(code) for code in (found.agent, found.opponents[0]))
         margin = "" if found.mean_margin is None else f"{found.mean_margin:+.1f}"
-        fair = f"{1 / found.players:.1%}"
-        table.add_row(
-            f"{found.players - 1} {found.opponents[0]}",
-            f"{found.games:,}",
-            f"{found.win_rate:.1%}",
-            f"{low:.1%} to {high:.1%}",
-            fair,
-            margin,
-        )
+        rate, interval, fair = f"{found.win_rate:.1%}", f"{low:.1%} to {high:.1%}", f"{1 / found.players:.1%}"
+        table.add_row(f"{agent} against {found.players - 1} {opponent}", f"{found.games:,}", rate, interval, fair, margin)
     return table
+
+
+def _short(code: str) -> str:
+    return (
+        "the network, sampled"
+        if code.startswith("net:") and code.endswith(":sample")
+        else "the network"
+        if code.startswith("net:")
+        else code
+    )

@@ -41,7 +41,7 @@ from tradewinds.agents.neural.network import REWARD, Network, Shape, legal_log_p
 from tradewinds.envs.core.api.gymnasium_env import LegalActions
 
 LEARNER, SNAPSHOT = "learner", "snapshot_"
-WIN_SHARE, GAMES = "win_rate", "games_against"  # metrics of the env runners, by snapshot
+WIN_RATE, GAMES = "win_rate", "games_against"  # metrics of the env runners, by snapshot
 
 
 class TableMultiAgentEnv(MultiAgentEnv):
@@ -80,7 +80,7 @@ class TableMultiAgentEnv(MultiAgentEnv):
 
 
 class MaskedModule(TorchRLModule):
-    """The network of `tradewinds train` as RLlib wants it: illegal actions have no chance. By itself it plays and does not learn."""
+    """The network of `tradewinds train` as RLlib wants it: illegal actions have probability 0. By itself it plays and does not learn."""
 
     def setup(self) -> None:
         self.network = Network(Shape(**self.model_config["shape"]))
@@ -105,17 +105,17 @@ class LearningModule(MaskedModule, ValueFunctionAPI):
 class League:
     """How past copies of the learner, the snapshots, take part. The first is a network that has learned nothing."""
 
-    past: float = 0.5  # share of the games in which a snapshot holds all seats but one; the learner holds all seats of the others
-    bar: float = 1.5  # the learner becomes a snapshot when it wins so many times its fair share against the newest
+    past: float = 0.5  # probability that a snapshot holds all seats but one; otherwise the learner holds all seats
+    bar: float = 1.5  # the learner becomes a snapshot when its win rate against the newest is so many times that of equal strength
     games: int = 200  # over which this is counted, and the least that are needed for it
     keep: int = 5  # snapshots, the newest
 
     def __post_init__(self) -> None:
         if not 0 <= self.past <= 1:
-            raise ValueError(f"past={self.past!r} is not possible; it is a share of the games, from 0 to 1")
+            raise ValueError(f"past must be a probability from 0 to 1, got {self.past!r}")
         for name in ("bar", "games", "keep"):
             if getattr(self, name) <= 0:
-                raise ValueError(f"{name}={getattr(self, name)!r} is not possible; it is more than 0")
+                raise ValueError(f"{name} must be positive, got {getattr(self, name)!r}")
 
 
 class Seating:
@@ -128,8 +128,8 @@ class Seating:
 
     def __call__(self, agent_id: str, episode: Any, **kwargs: Any) -> str:
         draw = random.Random(episode.id_)  # the same for all seats of a game
-        has_guests, own_seat, guest = draw.random() < self.past, draw.randrange(self.players), draw.choice(self.snapshots)
-        return guest if has_guests and agent_id != f"player_{own_seat}" else LEARNER
+        has_past, own_seat, snapshot = draw.random() < self.past, draw.randrange(self.players), draw.choice(self.snapshots)
+        return snapshot if has_past and agent_id != f"player_{own_seat}" else LEARNER
 
 
 class SelfPlay(RLlibCallback):
@@ -141,15 +141,15 @@ class SelfPlay(RLlibCallback):
 
     def on_episode_end(self, *, episode: Any, metrics_logger: Any, **kwargs: Any) -> None:
         seated = {agent: episode.module_for(agent) for agent in episode.agent_ids}
-        guests = set(seated.values()) - {LEARNER}
-        if not guests:
+        snapshots = set(seated.values()) - {LEARNER}
+        if not snapshots:
             return
-        (guest,) = guests
+        (snapshot,) = snapshots
         ranks = {agent: episode.get_infos(-1, agent_ids=[agent])[agent]["rank"] for agent in seated}
         winners = [agent for agent, rank in ranks.items() if rank == 1]
         won = sum(seated[agent] == LEARNER for agent in winners) / len(winners)
-        metrics_logger.log_value((WIN_SHARE, guest), won, reduce="mean", window=self.league.games)
-        metrics_logger.log_value((GAMES, guest), 1, reduce="lifetime_sum")
+        metrics_logger.log_value((WIN_RATE, snapshot), won, reduce="mean", window=self.league.games)
+        metrics_logger.log_value((GAMES, snapshot), 1, reduce="lifetime_sum")
 
     def on_train_result(self, *, algorithm: Algorithm, result: dict[str, Any], **kwargs: Any) -> None:
         seating = seating_of(algorithm)
@@ -157,7 +157,7 @@ class SelfPlay(RLlibCallback):
         found = result.get(ENV_RUNNER_RESULTS, {})
         if found.get(GAMES, {}).get(newest, 0) < self.league.games:
             return
-        if found[WIN_SHARE][newest] > self.league.bar / seating.players:
+        if found[WIN_RATE][newest] > self.league.bar / seating.players:
             add_snapshot(algorithm, self.league.keep)
 
     def on_checkpoint_loaded(self, *, algorithm: Algorithm, **kwargs: Any) -> None:  # by Ray Tune
@@ -253,7 +253,7 @@ def ppo(
 
 
 def restore(checkpoint: "str | Path") -> Algorithm:
-    """Go on from `algorithm.save_to_path(checkpoint)`, snapshots included."""
+    """Continue from `algorithm.save_to_path(checkpoint)`, snapshots included."""
     algorithm = Algorithm.from_checkpoint(str(Path(checkpoint).resolve()))
     tell_env_runners(algorithm)
     return algorithm

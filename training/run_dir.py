@@ -1,12 +1,11 @@
 """The folder of a training run.
 
-    config.yaml  versions.json      what was asked, and with which versions of everything
-    metrics.csv  tensorboard/       one row an iteration
+    config.yaml  versions.json      the settings, and the versions of everything
+    metrics.csv  tensorboard/       one row per iteration
     curve.png                       the learning curve
-    checkpoints/00000120/           to go on from; the last two are kept
-    best/00000100/                  the network that did best in an evaluation
+    checkpoints/00000120/           to resume from, each with the network that plays as net:RUN; the last two are kept
 
-A process may be killed at any moment: what is there is whole, and `restore` goes back to the last checkpoint, rows of metrics included.
+A process may be killed at any moment: files are complete or do not exist, and `restore` goes back to the last checkpoint, metrics included.
 """
 
 import csv
@@ -19,29 +18,32 @@ from typing import Any
 from filelock import FileLock, Timeout
 from torch.utils.tensorboard import SummaryWriter
 
-from tradewinds.agents.neural.checkpoint import NetError, save_net, write_file, write_folder
+from tradewinds.agents.neural.checkpoint import NetError, write_file, write_folder
 from tradewinds.benchmarks import machine
 
-from .checkpoints import load_checkpoint, save_checkpoint
+from .checkpoints import Snapshot, load_checkpoint, save_checkpoint
 from .config import Config, dump_config, load_config
 from .plots import draw_curve
 from .ppo import Trainer
 
 KEPT = 2
 NUMBER = "[0-9]" * 8
-STAGES = ("copy", "games", "network", "opponents", "advantages", "update", "evaluate", "save")
+STAGES = ("games", "inputs", "network", "store", "opponents", "advantages", "update", "evaluate", "save")
 LIBRARIES = ("tradewinds", "torch", "numpy", "numba", "gymnasium", "pettingzoo", "safetensors", "pydantic")
 
 
 class RunError(Exception):
-    """A run that cannot be begun or continued, in one line."""
+    """A run that cannot be started or resumed, in one line."""
 
 
 class Run:
-    def __init__(self, folder: Path) -> None:
+    """A run on disk, locked against other processes until `close`."""
+
+    def __init__(self, folder: Path, is_new: bool = False) -> None:
         self.folder = folder
+        self.is_new = is_new
         if not (folder / "config.yaml").is_file():
-            raise RunError(f"{folder} is no run: it holds no config.yaml")
+            raise RunError(f"{folder} is not a run: it has no config.yaml")
         self.config = load_config(folder / "config.yaml")
         self.columns = columns_of(self.config)
         self._lock = FileLock(folder / ".lock")
@@ -53,16 +55,16 @@ class Run:
 
     @classmethod
     def create(cls, folder: Path, config: Config) -> "Run":
-        """A new run; never over another one."""
+        """Start a new run; an existing one is never overwritten."""
         if folder.exists():
-            raise RunError(f"{folder} exists: go on with it by --resume, or give another --name")
+            raise RunError(f"{folder} exists: resume it with --resume, or give another --name")
 
         def write(unfinished: Path) -> None:
             write_file(unfinished / "config.yaml", dump_config(config).encode())
             write_file(unfinished / "versions.json", (json.dumps(_versions(config), indent=2) + "\n").encode())
 
         write_folder(folder, write)
-        return cls(folder)
+        return cls(folder, is_new=True)
 
     def close(self) -> None:
         if self._board is not None:
@@ -72,68 +74,64 @@ class Run:
     # ---- checkpoints ---------------------------------------------------------------------------------------------------------------
 
     def checkpoints(self) -> list[Path]:
-        """The whole ones, the newest first."""
+        """The complete ones, newest first."""
         return sorted((self.folder / "checkpoints").glob(NUMBER), reverse=True)
 
-    def bests(self) -> list[Path]:
-        return sorted((self.folder / "best").glob(NUMBER), reverse=True)
-
     def restore(self, trainer: Trainer) -> tuple[float, list[str]]:
-        """Load the newest checkpoint that can be read, and forget what came after it. Returns the seconds so far, and warnings."""
-        seconds, warnings = 0.0, []
+        """Load the newest checkpoint that can be read, and drop metrics of later iterations.
+
+        Returns:
+            The seconds so far, and notes for the user.
+        """
+        seconds, notes, is_restored = 0.0, [], False
         for folder in self.checkpoints():
             try:
-                seconds = load_checkpoint(folder, trainer)["seconds"]
+                seconds, is_restored = load_checkpoint(folder, trainer)["seconds"], True
                 break
             except NetError as error:
                 aside = folder.with_name(f"damaged-{folder.name}")
                 shutil.rmtree(aside, ignore_errors=True)
                 folder.rename(aside)
-                warnings.append(f"{error}. It is now {aside}, and an older checkpoint is taken")
-        for folder in self.bests():
-            if int(folder.name) > trainer.iteration:
-                shutil.rmtree(folder)
-        rows = [row for row in self.rows() if int(row["iteration"]) <= trainer.iteration]
-        self._write_rows(rows)
-        self._board = SummaryWriter(str(self.folder / "tensorboard"), purge_step=trainer.iteration + 1)
-        return seconds, warnings
+                notes.append(f"{error}. It is now {aside}, and an older checkpoint is used")
+        logged = self.rows()
+        if not self.is_new and not is_restored:
+            reason = "none of its checkpoints can be read" if notes else "it has no checkpoint yet"
+            notes.append(f"{self.folder} starts again from its first step: {reason}")
+        self._write_rows([row for row in logged if is_restored and int(row["iteration"]) <= trainer.iteration])
+        self._board = SummaryWriter(str(self.folder / "tensorboard"), purge_step=trainer.global_step + 1 if is_restored else 0)
+        if not is_restored:
+            self._board.add_text("hyperparameters", f"```yaml\n{dump_config(self.config)}```")
+        return seconds, notes
 
-    def save(self, trainer: Trainer, seconds: float) -> None:
-        folder = self.folder / "checkpoints" / f"{trainer.iteration:08d}"
+    def save(self, trainer: Trainer, snapshot: Snapshot, seconds: float) -> Path:
+        """Write a checkpoint, unless there is one of this iteration, and remove all but the last two."""
+        folder = self.folder / "checkpoints" / f"{snapshot.iteration:08d}"
         try:
-            save_checkpoint(folder, trainer, {"seconds": seconds})
+            if not folder.exists():
+                save_checkpoint(folder, trainer, snapshot, {"seconds": seconds})
         except OSError as error:
             last = self.checkpoints()
-            whole = f"checkpoint {last[0].name} is still whole" if last else "there is no earlier one"
-            raise RunError(f"{folder} could not be written: {error.strerror}; {whole}. Put it right and go on with --resume") from None
+            whole = f"checkpoint {last[0].name} is still complete" if last else "there is no earlier one"
+            raise RunError(f"{folder} could not be written: {error.strerror}; {whole}. Fix it and continue with --resume") from None
         for old in self.checkpoints()[KEPT:]:
             shutil.rmtree(old)
-        # Besides the best one stays that was the best at the oldest checkpoint, in case that one must be taken.
-        oldest = int(self.checkpoints()[-1].name)
-        earlier = [best for best in self.bests() if int(best.name) <= oldest]
-        for old in earlier[1:]:
-            shutil.rmtree(old)
-
-    def save_best(self, trainer: Trainer, shares: dict[str, float]) -> None:
-        folder = self.folder / "best" / f"{trainer.iteration:08d}"
-        notes = {"iteration": trainer.iteration, "decisions": trainer.imitated + trainer.decisions, "win_rates": shares}
-        save_net(folder, trainer.net, trainer.variant, notes)
+        return folder
 
     # ---- metrics -------------------------------------------------------------------------------------------------------------------
 
     def log(self, row: dict[str, Any]) -> None:
-        """One iteration's figures, on disk before a checkpoint that counts on them."""
+        """Append the metrics of one iteration; they are on disk before the checkpoint that relies on them."""
         with (self.folder / "metrics.csv").open("a", newline="", encoding="utf-8") as file:
             csv.DictWriter(file, self.columns).writerow(row)
             file.flush()
             os.fsync(file.fileno())
         assert self._board is not None
         for name, value in row.items():
-            if isinstance(value, (int, float)) and name != "iteration":
-                self._board.add_scalar(name, value, row["iteration"])
+            if "/" in name and isinstance(value, (int, float)):
+                self._board.add_scalar(name, value, row["global_step"])
 
     def rows(self) -> list[dict[str, str]]:
-        """All whole rows of the metrics; the last may have been cut short by a kill."""
+        """All complete rows of metrics.csv; the last may have been cut off by a kill."""
         try:
             with (self.folder / "metrics.csv").open(newline="", encoding="utf-8") as file:
                 return [row for row in csv.DictReader(file) if row["iteration"].isdigit() and None not in row.values()]
@@ -153,12 +151,25 @@ class Run:
 
 
 def columns_of(config: Config) -> list[str]:
+    """The columns of metrics.csv, named as CleanRL names its charts."""
+    codes = config.evaluation.eval_opponents
+    rates = [f"charts/{name}_{code}" for code in codes for name in ("win_rate", "win_rate_low", "win_rate_high", "margin")]
+    losses = (
+        "policy_loss",
+        "value_loss",
+        "entropy",
+        "approx_kl",
+        "clipfrac",
+        "explained_variance",
+        "explained_variance_margin",
+        "bc_accuracy",
+    )
     return [
-        *("iteration", "phase", "imitated", "decisions", "games", "cut_off"),
-        *("policy_loss", "value_loss", "entropy", "kl", "clipped", "explained", "explained_margin", "agreement", "lr"),
-        *(f"against_{name}" for name in ("past", *config.pool.agents)),
-        *(f"win_{code}" for code in config.evaluate.against),
-        *("seconds", "per_second", *(f"seconds_{stage}" for stage in STAGES)),
+        *("iteration", "phase", "global_step", "charts/SPS", "charts/learning_rate", "charts/episodes", "charts/truncated"),
+        *(*rates, f"charts/win_rate_sampled_{codes[-1]}"),
+        *(f"charts/train_win_ratio_{name}" for name in (*config.opponent_pool.agents, "past")),
+        *(f"losses/{name}" for name in losses),
+        *("seconds", *(f"seconds/{stage}" for stage in STAGES)),
     ]
 
 
@@ -176,7 +187,7 @@ def find_run(runs: Path, stem: str) -> Path:
     """The newest run of that name: NAME, NAME-2, NAME-3 ..."""
     found = [folder for folder in _numbered(runs, stem) if folder.is_dir()]
     if not found:
-        raise RunError(f"there is no run {stem} in {runs} to go on with")
+        raise RunError(f"there is no run {stem} in {runs} to resume")
     return found[-1]
 
 

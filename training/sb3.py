@@ -35,20 +35,24 @@ from tradewinds.envs.core.api.batch import Batch
 from tradewinds.envs.core.spec.game import Variant
 
 from .evaluation.arena import win_rate
-
-LEARNER = -1  # in `seat_assignments`; other numbers are places in the pool
+from .opponents import LEARNER, ask_opponents, assign_seats
 
 
 class SeatVecEnv(VecEnv):
     """`size` games of a batch, in each of which one seat learns; the others are played by agents from a pool.
 
-    - `opponents`: the pool, an agent or several, each a code (`"random"`, `"scripted"`, `"net:PATH"`), an agent or a function of
-      (observation, action_mask). For each game and seat one of them is drawn.
-    - `seat`: the learner's. None gives it another seat in each game of a row, and all seats alike over the rows.
-    - `seed`: of everything that is random; `seed()` and the seed of a model set it for the next `reset()`.
+    A step is one action of the learner in every row, with everything the others do until it is to move again. The step that ends an episode
+    has the learner's reward; `infos` has its score and rank, the last observation, and the length in its own steps.
 
-    A step is one decision of the learner in every row, with all that the others decide until it is asked again. The learner's reward, score
-    and rank are in the step that ends its game, and `infos` has them with the last observation and the length in its own decisions.
+    Args:
+        game: The game's name.
+        size: How many games are played side by side.
+        opponents: One or several of: an agent code (`"random"`, `"scripted"`, `"net:PATH"`), an agent, a function of
+            (observation, action_mask). One of them is drawn for each game and seat.
+        seat: The learner's seat. None gives it the next seat in each game of a row.
+        seed: Seeds everything; `seed()` and the seed of a model set it for the next `reset()`.
+        threads: Threads that share the games.
+        **options: The game's options.
     """
 
     render_mode = None
@@ -66,7 +70,7 @@ class SeatVecEnv(VecEnv):
         self.variant = tw.game(game).with_options(**options)
         players = self.variant.players
         if seat is not None and (isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < players):
-            raise ValueError(f"seat={seat!r} is not possible; seat is None or a whole number from 0 to {players - 1}")
+            raise ValueError(f"seat must be None or an integer from 0 to {players - 1}, got {seat!r}")
         self.pool = self._agents(opponents)
         self.seat = seat
         self.batch = Batch(self.variant, size, seed, threads)
@@ -133,15 +137,15 @@ class SeatVecEnv(VecEnv):
 
     def invite(self, agent: Any, place: int | None = None) -> int:
         """Put an agent into the pool: at the end, or in another's place, which it takes in running games too. Returns the place."""
-        (guest,) = self._agents(agent)
+        (opponent,) = self._agents(agent)
         if place is None:
-            self.pool.append(guest)
+            self.pool.append(opponent)
             return len(self.pool) - 1
-        self.pool[place] = guest
+        self.pool[place] = opponent
         return place
 
     def _play_on(self) -> None:
-        """Let the others decide until the learner is to move in every row; games that end are noted and begin anew."""
+        """Let the others act until the learner is to move in every row; games that end are recorded and reset."""
         batch = self.batch
         while True:
             ended = np.flatnonzero(batch.counts == 0)
@@ -151,11 +155,8 @@ class SeatVecEnv(VecEnv):
             rows = np.flatnonzero(who != LEARNER)
             if not rows.size:
                 return
-            actions, numbers = np.zeros(rows.size, np.int64), self.random.integers(0, 2**64, rows.size, np.uint64)
-            for place, agent in enumerate(self.pool):
-                asked = np.flatnonzero(who[rows] == place)
-                if asked.size:
-                    actions[asked] = agent.act(batch.decisions(rows[asked], numbers[asked]))
+            actions = np.zeros(rows.size, np.int64)
+            ask_opponents(self.pool, batch, rows, who[rows], self.random, actions)
             batch.step(actions, rows, autoreset=False)
 
     def _end(self, rows: np.ndarray) -> None:
@@ -183,8 +184,9 @@ class SeatVecEnv(VecEnv):
     def _seat_players(self, rows: np.ndarray) -> None:
         if self.seat is not None:
             self.own_seats[rows] = self.seat
-        self.seat_assignments[rows] = self.random.integers(0, len(self.pool), (rows.size, self.variant.players))
-        self.seat_assignments[rows, self.own_seats[rows]] = LEARNER
+        learner_seats = np.arange(self.variant.players) == self.own_seats[rows, None]
+        opponents = self.random.integers(0, len(self.pool), learner_seats.shape)
+        self.seat_assignments[rows] = assign_seats(learner_seats, opponents)
         self.decisions[rows] = 0
         for agent in self.pool:
             getattr(agent, "new_games", lambda: None)()
@@ -202,14 +204,14 @@ class SeatVecEnv(VecEnv):
 class SB3Agent:
     """A `MaskablePPO` model as an agent: a model, its policy, or the path of a saved one. Load only files that you trust.
 
-    By its code: `class Mine(SB3Agent): path = "model.zip"` in a module of yours is `module:Mine` on the command line.
+    `class Mine(SB3Agent): path = "model.zip"` in a module of yours is `module:Mine` on the command line.
     """
 
     path: "str | Path | None" = None
 
     def __init__(self, variant: Variant, model: Any = None, sample: bool = False) -> None:
         self.variant = variant
-        self.sample = sample  # draw from what the policy likes, rather than take what it likes best
+        self.sample = sample  # sample from the policy instead of taking its most probable action
         given: Any = self.path if model is None else model
         if given is None:
             raise ValueError(f"{type(self).__name__} needs a model: an argument, or the class attribute `path`")
@@ -245,7 +247,7 @@ class _RolloutCallback(BaseCallback):
     def __init__(self, every: int) -> None:
         super().__init__()
         if every < 1:
-            raise ValueError(f"every={every!r} is not possible; it is a number of rollouts, at least 1")
+            raise ValueError(f"every must be a positive number of rollouts, got {every!r}")
         self.every = every
         self.rollouts = 0
 
@@ -269,7 +271,7 @@ class SelfPlayCallback(_RolloutCallback):
     def __init__(self, every: int = 10, keep: int = 5, alone: bool = False) -> None:
         super().__init__(every)
         if keep < 1:
-            raise ValueError(f"keep={keep!r} is not possible; it is a number of copies, at least 1")
+            raise ValueError(f"keep must be a positive number of copies, got {keep!r}")
         self.keep = keep
         self.alone = alone
         self.places: list[int] = []  # of the copies, in the pool

@@ -1,94 +1,145 @@
-"""A training run from its beginning, or from its last checkpoint, to its end."""
+"""A training run from its first step, or from its last checkpoint, to its end."""
 
+import signal
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
-import numpy as np
 import torch
 
 from tradewinds.agents import build
-from tradewinds.agents.neural.network import Shape
 from tradewinds.benchmarks.machine import available_cores
 
+from .checkpoints import take_snapshot
 from .config import Config
 from .evaluation.evaluate import Evaluation, evaluate
-from .ppo import Trainer, start_of
+from .ppo import Trainer, spec_of, start_of
 from .run_dir import STAGES, Run, RunError
+
+FINAL_SEED = 2  # games that no evaluation during the run has played
 
 
 class Watcher(Protocol):
-    """Who is told how it goes."""
+    """Is told about the progress of a run."""
 
     def begin(self, trainer: Trainer) -> None: ...
     def row(self, trainer: Trainer, row: dict[str, Any]) -> None: ...
     def note(self, text: str) -> None: ...
 
 
+class InterruptedRunError(Exception):
+    """Ctrl-C. The run was saved, and `--resume` continues it."""
+
+    def __init__(self, checkpoint: Path) -> None:
+        super().__init__(str(checkpoint))
+        self.checkpoint = checkpoint
+
+
 def train(run: Run, watcher: Watcher) -> None:
-    """Go on until the config's decisions are made. The same config gives the same rows of metrics, killed and resumed or not."""
+    """Train until the config's steps are made. The same config gives the same metrics, interrupted and resumed or not.
+
+    Raises:
+        InterruptedRunError: After Ctrl-C. The iteration under way is dropped and the state before it is saved.
+        RunError: Something could not be written.
+    """
     torch.set_num_threads(run.config.threads or len(available_cores()))
     trainer = Trainer(run.config)
-    seconds, warnings = run.restore(trainer)
-    for warning in warnings:
-        watcher.note(warning)
+    seconds, notes = run.restore(trainer)
+    for note in notes:
+        watcher.note(note)
     if trainer.iteration == 0 and run.config.network.start is not None:
-        trainer.begin_with(start_of(run.config, trainer.net.shape))
+        trainer.start_from(start_of(run.config))
     watcher.begin(trainer)
     began = time.perf_counter() - seconds
+    snapshot = take_snapshot(trainer)
     saved = trainer.iteration
     try:
+        if not run.rows():
+            _finish(run, watcher, trainer, _metrics(trainer, {"phase": "start", **trainer.evaluate(run.config.evaluation.episodes)}), began)
         while not trainer.done:
-            row = _iterate(trainer, run)
-            row["seconds"] = time.perf_counter() - began
-            run.log(row)
+            _finish(run, watcher, trainer, _iterate(trainer, run), began)
             since = time.perf_counter()
-            if any(f"win_{code}" in row for code in trainer.judges):
-                run.draw()
+            snapshot = take_snapshot(trainer)
             if trainer.done or trainer.iteration - saved >= run.config.save_every:
-                run.save(trainer, row["seconds"])
+                run.save(trainer, snapshot, time.perf_counter() - began)
                 saved = trainer.iteration
             trainer.seconds["save"] += time.perf_counter() - since
-            watcher.row(trainer, row)
+    except KeyboardInterrupt:
+        with _ignore_sigint():
+            raise InterruptedRunError(run.save(trainer, snapshot, time.perf_counter() - began)) from None
     except OSError as error:
         raise RunError(
-            f"{error.filename or run.folder} could not be written: {error.strerror}. Put it right and go on with --resume"
+            f"{error.filename or run.folder} could not be written: {error.strerror}. Fix it and continue with --resume"
         ) from None
 
 
 def _iterate(trainer: Trainer, run: Run) -> dict[str, Any]:
-    """One iteration, the evaluation that may be due after it, and the time that each stage took."""
-    before, imitating = trainer.imitated + trainer.decisions, trainer.imitating
+    """One iteration, and the evaluation that may be due after it."""
+    before, was_cloning = trainer.global_step, trainer.is_cloning
     began = time.perf_counter()
-    figures = trainer.iterate()
-    row: dict[str, Any] = {
-        "iteration": trainer.iteration,
-        "imitated": trainer.imitated,
-        "decisions": trainer.decisions,
-        **figures,
-        "per_second": (trainer.imitated + trainer.decisions - before) / (time.perf_counter() - began),
-    }
-    if trainer.iteration % run.config.evaluate.every == 0 or trainer.done or trainer.imitating != imitating:
-        shares = trainer.evaluate(run.config.evaluate.games)
-        row |= {f"win_{code}": share for code, share in shares.items()}
-        if np.mean(list(shares.values())) > trainer.best:
-            trainer.best = float(np.mean(list(shares.values())))
-            run.save_best(trainer, shares)
-    row |= {f"seconds_{stage}": trainer.seconds[stage] for stage in STAGES}
+    metrics = trainer.iterate()
+    metrics["charts/SPS"] = (trainer.global_step - before) / (time.perf_counter() - began)
+    evaluation = run.config.evaluation
+    if trainer.iteration % evaluation.every == 0 or trainer.done or trainer.is_cloning != was_cloning:
+        metrics |= trainer.evaluate(evaluation.episodes)
+    return _metrics(trainer, metrics)
+
+
+def _metrics(trainer: Trainer, metrics: dict[str, Any]) -> dict[str, Any]:
+    """A row of metrics.csv, with the seconds that each stage took since the last one."""
+    row = {"iteration": trainer.iteration, "global_step": trainer.global_step, **metrics}
+    row |= {f"seconds/{stage}": trainer.seconds[stage] for stage in STAGES}
     trainer.seconds.clear()
     return row
 
 
+def _finish(run: Run, watcher: Watcher, trainer: Trainer, row: dict[str, Any], began: float) -> None:
+    row["seconds"] = time.perf_counter() - began
+    run.log(row)
+    if any(name.startswith("charts/win_rate_") for name in row):
+        run.draw()
+    watcher.row(trainer, row)
+
+
+@contextmanager
+def _ignore_sigint() -> Iterator[None]:
+    """A second Ctrl-C must not stop the checkpoint from being written."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def check_agents(config: Config) -> None:
-    """An AgentError or a ConfigError, if the config names an agent or a network that cannot be made."""
-    teacher = [config.imitate.teacher] if config.imitate.decisions else []
-    for code in {*config.pool.agents, *config.evaluate.against, *teacher}:
+    """Build every agent and network that the config names.
+
+    Raises:
+        AgentError: There is no such agent.
+        ConfigError: The base policy or the network to start from does not fit.
+    """
+    teacher = [config.bc.teacher] if config.bc.total_timesteps else []
+    for code in {*config.opponent_pool.agents, *config.evaluation.eval_opponents, *config.evaluation.final_opponents, *teacher}:
         build(code, config.variant())
+    spec_of(config)
     if config.network.start is not None:
-        start_of(config, Shape.of(config.variant(), config.network.width, config.network.blocks))
+        start_of(config)
 
 
 def final_results(folder: Path, config: Config) -> list[Evaluation]:
-    """The best network of a run against a table of each fixed opponent."""
-    settings: dict[str, Any] = {"games": config.evaluate.final_games, "seed": 2, "workers": 0, **config.options}
-    return [evaluate(config.game, f"net:{folder}", code, **settings) for code in config.evaluate.against]
+    """The kept network on fresh games: one of it among each opponent, sampling too, and one opponent among copies of it."""
+    evaluation, net = config.evaluation, f"net:{folder}"
+    hardest = evaluation.eval_opponents[-1]
+    pairs = [(net, code, evaluation.final_episodes) for code in evaluation.eval_opponents]
+    pairs += [(net, code, episodes) for code, episodes in evaluation.final_opponents.items()]
+    pairs += [(f"{net}:sample", hardest, evaluation.final_episodes), (hardest, net, evaluation.final_episodes)]
+    return [
+        evaluate(config.game, agent, opponent, games=games, seed=FINAL_SEED, workers=0, **config.options)
+        for agent, opponent, games in pairs
+    ]

@@ -21,7 +21,7 @@ import shutil
 import zlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from safetensors import SafetensorError
@@ -29,30 +29,25 @@ from safetensors import SafetensorError
 from tradewinds.envs.core.spec.game import Variant
 
 from ..scripted.bot import bot_of
+from .inputs import PLAIN, READS, PolicySpec, weights_of
 
 if TYPE_CHECKING:
     from .network import Network
 
-FORMAT = 1
+FORMAT = 2
+READABLE = (1, 2)  # format 1 has neither `reads` nor `policy`: such a network reads the observation and has no base policy
 TENSORS, FACTS = "net.safetensors", "net.json"
 PRETRAINED = Path(__file__).parents[1] / "pretrained"
 NEUTRAL = ("players", "reward", "visibility")  # options that are not part of a pretrained network's name
 OBSERVATION, INFORMATION_STATE = "observation", "information_state"
 DEFAULT_HORIZON = 50  # of a network whose JSON names none
+SIZES = ("inputs", "actions", "players", "width", "blocks")
 VALUES = 2  # per seat: the reward and the margin
 FLOATS = ("F16", "F32", "F64")  # safetensors' names of the types that a network may have
 
 
 class NetError(ValueError):
     """A network that cannot be used, and what to do about it."""
-
-
-class BasePolicy(NamedTuple):
-    """The scripted policy that a network's logits are added to."""
-
-    style: str
-    temperature: float
-    clip: float
 
 
 # Reading
@@ -136,36 +131,44 @@ def read_facts(path: Path) -> dict[str, Any]:
         raise _damaged(path) from None
     if not isinstance(facts, dict):
         raise _damaged(path)
-    if facts.get("format") != FORMAT:
-        raise NetError(f"{path} has format {facts.get('format')!r}, and this version of Tradewinds reads format {FORMAT}; train again")
+    if facts.get("format") not in READABLE:
+        readable = " and ".join(map(str, READABLE))
+        raise NetError(f"{path} has format {facts.get('format')!r}, and this version of Tradewinds reads formats {readable}; train again")
+    facts = {"reads": OBSERVATION, "policy": {"base": "none"}, **facts}
     kinds = {"game": str, "version": int, "options": dict, "observation": str, "network": dict, "sha256": str}
     if not all(isinstance(facts.get(name), kind) for name, kind in kinds.items()):
         raise _damaged(path)
     sizes = facts["network"]
-    if set(sizes) != {"inputs", "actions", "players", "width", "blocks"} or not all(type(size) is int for size in sizes.values()):
+    sizes.setdefault("has_base", False)  # which is older than base policies
+    if set(sizes) != {*SIZES, "has_base"} or not all(type(sizes[name]) is int for name in SIZES) or type(sizes["has_base"]) is not bool:
         raise _damaged(path)
     return facts
 
 
-def base_policy(path: Path, facts: Mapping[str, Any], variant: Variant) -> BasePolicy | None:
-    """The scripted policy that a network builds on, or None."""
-    policy = facts.get("policy")
-    if policy is None:
-        return None
+def policy_spec(path: Path, facts: Mapping[str, Any], variant: Variant) -> PolicySpec:
+    """What a network reads and the base policy that its logits are added to.
+
+    Raises:
+        NetError: The facts do not say so, or the game's bot is another one.
+    """
+    reads, policy = facts["reads"], facts["policy"]
+    if reads not in READS:
+        raise NetError(f"{path} reads {reads!r}, which this version of Tradewinds does not know; it knows {' and '.join(READS)}")
     if not isinstance(policy, dict) or policy.get("base") not in ("none", "scripted"):
         raise _damaged(path)
     if policy["base"] == "none":
-        return None
-    bot = bot_of(variant.game)
+        return PolicySpec(reads)
+    bot, style = bot_of(variant.game), policy.get("style")
     if bot is None:
         raise NetError(f"{path} builds on the scripted bot, and {variant.game.name} has none")
-    style = policy.get("style") or bot.default
-    if style not in bot.styles:
+    if not isinstance(style, str) or style not in bot.styles:
         raise NetError(f"{path} builds on the style {style!r}; the styles of {variant.game.name} are {', '.join(bot.styles)}")
+    if policy.get("weights") != weights_of(variant.game.name, style):
+        raise NetError(f"{path} was trained on top of another version of the bot's style {style!r}; train again")
     numbers = [policy.get(name) for name in ("temperature", "clip")]
     if not all(isinstance(x, (int, float)) and not isinstance(x, bool) and math.isfinite(x) and x > 0 for x in numbers):
         raise _damaged(path)
-    return BasePolicy(style, *(float(x) for x in numbers))  # type: ignore[arg-type]
+    return PolicySpec(reads, "scripted", style, *(float(x) for x in numbers))  # type: ignore[arg-type]
 
 
 def describe(variant: Variant, reads: str = OBSERVATION) -> dict[str, Any]:
@@ -190,10 +193,10 @@ def describe(variant: Variant, reads: str = OBSERVATION) -> dict[str, Any]:
 
 def check_fits(path: Path, facts: Mapping[str, Any], variant: Variant) -> None:
     """Raise a NetError that says what a network is for, if it is not for this variant."""
-    reads = reads_of(path, facts)
+    if facts["game"] != variant.game.name:
+        raise NetError(f"{path} plays {facts['game']}, not {variant.game.name}")
+    reads = policy_spec(path, facts, variant).reads
     wanted = describe(variant, reads)
-    if facts["game"] != wanted["game"]:
-        raise NetError(f"{path} plays {facts['game']}, not {wanted['game']}")
     ours, theirs = wanted["options"], dict(facts["options"])
     if reads == INFORMATION_STATE:
         theirs.pop("visibility", None)
@@ -205,14 +208,15 @@ def check_fits(path: Path, facts: Mapping[str, Any], variant: Variant) -> None:
             raise NetError(
                 f"{path} was trained for another version of {wanted['game']} ({name}: {facts.get(name)}, here {wanted[name]}); train again"
             )
-
-
-def reads_of(path: Path, facts: Mapping[str, Any]) -> str:
-    """What a network reads: OBSERVATION or INFORMATION_STATE."""
-    reads = facts.get("reads", OBSERVATION)
-    if reads not in (OBSERVATION, INFORMATION_STATE):
-        raise NetError(f"{path} reads {reads!r}, which this version of Tradewinds does not know")
-    return reads
+    policy = facts["policy"]
+    if policy["base"] not in ("none", "scripted"):
+        raise NetError(f"{path} was trained on top of {policy['base']!r}; a base policy is none or scripted")
+    if policy["base"] == "scripted":
+        bot = bot_of(variant.game.name)
+        if policy["style"] not in bot.styles:
+            raise NetError(f"{path} was trained on top of the style {policy['style']!r} of the bot; its styles are {', '.join(bot.styles)}")
+        if policy["weights"] != weights_of(variant.game.name, policy["style"]):
+            raise NetError(f"{path} was trained on top of another version of the bot's style {policy['style']!r}; train it again")
 
 
 def _layout(variant: Variant, reads: str) -> Any:
@@ -225,7 +229,10 @@ def _check_header(path: Path, data: bytes, facts: Mapping[str, Any], variant: Va
     The header is 8 bytes with its length, then JSON: name -> dtype, shape and place.
     """
     sizes, actions = facts["network"], len(variant.game.actions)
-    inputs = _layout(variant, reads_of(path, facts)).size + (actions if base_policy(path, facts, variant) else 0)
+    spec = policy_spec(path, facts, variant)
+    if sizes["has_base"] != (spec.base != "none"):
+        raise _damaged(path)
+    inputs = spec.inputs(variant)
     try:
         header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
         header.pop("__metadata__", None)
@@ -239,7 +246,7 @@ def _check_header(path: Path, data: bytes, facts: Mapping[str, Any], variant: Va
         raise _other_tensors(path)
 
 
-def _shapes(inputs: int, actions: int, players: int, width: int, blocks: int) -> dict[str, tuple[int, ...]]:
+def _shapes(inputs: int, actions: int, players: int, width: int, blocks: int, has_base: bool) -> dict[str, tuple[int, ...]]:
     """The tensors of a network (neural/network.py) and their shapes."""
     layers = {"enter": (width, inputs), "norm": (width,), "policy": (actions, width), "value": (VALUES * players, width)}
     for block in range(blocks):
@@ -297,8 +304,8 @@ def open_variant(variant: Variant) -> Variant:
     return variant.game.with_options(**{**variant.options, "visibility": "open", "reward": "win"})
 
 
-def read_for_search(path: Path, variant: Variant) -> tuple[dict[str, np.ndarray], BasePolicy | None]:
-    """Read a network that search can use: its tensors, and the scripted policy that it builds on.
+def read_for_search(path: Path, variant: Variant) -> tuple[dict[str, np.ndarray], PolicySpec]:
+    """Read a network that search can use: its tensors, and the base policy that it builds on.
 
     Raises:
         NetError: The files are damaged, or the network is for another variant, visibility or reward.
@@ -310,7 +317,7 @@ def read_for_search(path: Path, variant: Variant) -> tuple[dict[str, np.ndarray]
     tensors, facts = read_tensors(path, known)
     if facts.get("reward", "win") != "win":
         raise NetError(f"{path} was trained with reward={facts['reward']!r}; search needs a network trained with reward='win'")
-    return tensors, base_policy(path, facts, known)
+    return tensors, policy_spec(path, facts, known)
 
 
 # Writing
@@ -321,8 +328,7 @@ def save_net(
     net: "Network",
     variant: Variant,
     notes: Mapping[str, Any] | None = None,
-    policy: Mapping[str, Any] | None = None,
-    reads: str = OBSERVATION,
+    spec: PolicySpec = PLAIN,
 ) -> None:
     """Write a network as a new folder, which is complete or absent.
 
@@ -331,10 +337,9 @@ def save_net(
         net: The network.
         variant: The variant that it plays.
         notes: Anything else to keep with it, as JSON can hold it.
-        policy: The field `policy` of net.json, for a network that builds on the scripted bot.
-        reads: What the network reads: OBSERVATION or INFORMATION_STATE.
+        spec: What the network reads, and its base policy.
     """
-    write_folder(folder, lambda unfinished: write_net(unfinished, net, variant, notes, policy, reads))
+    write_folder(folder, lambda unfinished: write_net(unfinished, net, variant, notes, spec))
 
 
 def write_net(
@@ -342,8 +347,7 @@ def write_net(
     net: "Network",
     variant: Variant,
     notes: Mapping[str, Any] | None = None,
-    policy: Mapping[str, Any] | None = None,
-    reads: str = OBSERVATION,
+    spec: PolicySpec = PLAIN,
 ) -> None:
     """Write the two files of a network into a folder that exists; arguments as for `save_net`."""
     from dataclasses import asdict
@@ -351,13 +355,16 @@ def write_net(
     from safetensors.torch import save
 
     tensors = save({name: tensor.contiguous() for name, tensor in net.state_dict().items()})
-    facts = {"format": FORMAT, **describe(variant, reads), "network": asdict(net.shape), "sha256": checksum(tensors)}
-    if reads != OBSERVATION:
-        facts["reads"] = reads
-    if policy is not None:
-        facts["policy"] = dict(policy)
+    facts = {
+        "format": FORMAT,
+        **describe(variant, spec.reads),
+        **spec.facts(variant.game.name),
+        "network": asdict(net.shape),
+        "sha256": checksum(tensors),
+        "notes": dict(notes or {}),
+    }
     write_file(folder / TENSORS, tensors)
-    write_file(folder / FACTS, (json.dumps({**facts, "notes": dict(notes or {})}, indent=2) + "\n").encode())
+    write_file(folder / FACTS, (json.dumps(facts, indent=2) + "\n").encode())
 
 
 def checksum(data: bytes) -> str:

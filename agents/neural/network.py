@@ -1,6 +1,7 @@
-"""The network: an observation in, a number for each action and one for each seat out."""
+"""The network: an observation and the legal actions in, log-probabilities and every seat's values out."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -9,28 +10,40 @@ from torch.nn import functional
 
 from tradewinds.envs.core.spec.game import Variant
 
-ILLEGAL = -1e8  # as a logit: no chance at all, and 0 * ILLEGAL is still 0, which -inf would spoil
+from .inputs import ILLEGAL
 
-EXPECTED = REWARD, MARGIN = 0, 1  # what the value head tells of each seat
+EXPECTED = REWARD, MARGIN = 0, 1  # what the value head predicts for each seat
 
 
 @dataclass(frozen=True)
 class Shape:
     """All that is needed to build a network again."""
 
-    inputs: int
+    inputs: int  # the observation, and with `has_base` one more number per action
     actions: int
     players: int
     width: int = 256
     blocks: int = 2
+    has_base: bool = False  # a residual policy: see Network
 
     @classmethod
     def of(cls, variant: Variant, width: int, blocks: int) -> "Shape":
+        """A network without a base policy that reads the variant's observations."""
         return cls(variant.layout.size, len(variant.game.actions), variant.players, width, blocks)
 
 
+class Choices(NamedTuple):
+    """The legal actions of n decisions, padded to K: a few of the game's hundreds."""
+
+    actions: Tensor  # int64 (n, K); padding is 0
+    logits: Tensor  # float32 (n, K): of the base policy, 0 without one; padding is ILLEGAL
+
+    def __getitem__(self, rows: Tensor) -> "Choices":  # type: ignore[override]
+        return Choices(self.actions[rows], self.logits[rows])
+
+
 class Block(nn.Module):
-    """x + f(x), with the layer norm before f, so that deep networks start as easy as flat ones."""
+    """A pre-norm residual block: x + f(norm(x))."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -45,43 +58,66 @@ class Block(nn.Module):
 class Network(nn.Module):
     """A residual multilayer perceptron with two heads.
 
-    The policy head rates the actions. The value head tells what each seat can expect, the seat to move first, then clockwise, as in the
-    observation: the reward, and how far its score will be from the others' (which is learned faster, and helps to learn the first).
+    The policy head rates the actions. The value head predicts for each seat, the seat to move first, then clockwise as in the observation,
+    its reward and its margin (which is learned faster, and helps to learn the first).
+
+    With `has_base` the policy is a residual one: the head's output is added to the logits of a base policy, and the network also reads
+    exp(those logits). The head starts at 0, so that the first policy is the base policy.
     """
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()
         self.shape = shape
+        self.observed = shape.inputs - shape.actions * shape.has_base
         self.enter = nn.Linear(shape.inputs, shape.width)
         self.blocks = nn.ModuleList(Block(shape.width) for _ in range(shape.blocks))
         self.norm = nn.LayerNorm(shape.width)
         self.policy = nn.Linear(shape.width, shape.actions)
         self.value = nn.Linear(shape.width, len(EXPECTED) * shape.players)
-        # Heads that start near 0 rate all actions alike and expect nothing.
-        for head in (self.policy, self.value):
-            nn.init.orthogonal_(head.weight, 0.01)
-            nn.init.zeros_(head.bias)
+        # Small heads: nearly uniform at first, or the base policy; values near 0.
+        nn.init.orthogonal_(self.policy.weight, 0.0 if shape.has_base else 0.01)
+        nn.init.orthogonal_(self.value.weight, 0.01)
+        nn.init.zeros_(self.policy.bias)
+        nn.init.zeros_(self.value.bias)
 
-    def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
-        """(n, inputs) -> logits (n, actions), values (n, 2, players): rewards and margins."""
-        x = self.features(observations)
-        return self.policy(x), self.value(x).unflatten(1, (len(EXPECTED), self.shape.players))
+    def forward(self, observations: Tensor, choices: Choices | None = None) -> tuple[Tensor, Tensor]:
+        """Rate actions and predict the values.
 
-    def features(self, observations: Tensor) -> Tensor:
-        """(n, inputs) -> (n, width): what both heads look at."""
-        x = self.enter(observations)
+        Args:
+            observations: float32 (n, D).
+            choices: The legal actions of each decision. A network without a base policy can do without: it then rates all actions.
+
+        Returns:
+            Logits (n, K) of the legal actions, ILLEGAL in the padding, or (n, A) of all; values (n, 2, players): rewards and margins.
+        """
+        x = self.features(observations, choices)
+        logits = self.policy(x)
+        if choices is not None:
+            logits = logits.gather(1, choices.actions) + choices.logits
+        return logits, self.value(x).unflatten(1, (len(EXPECTED), self.shape.players))
+
+    def features(self, observations: Tensor, choices: Choices | None = None) -> Tensor:
+        """The last hidden layer (n, width), which both heads read."""
+        if choices is None or not self.shape.has_base:
+            x = self.enter(observations)
+        else:
+            weights = self.enter.weight
+            x = functional.linear(observations, weights[:, : self.observed], self.enter.bias)
+            # Nearly all of the base policy's part of the input is 0: only the rows of legal actions are read.
+            of_actions = weights[:, self.observed :].t().contiguous()
+            x = x + functional.embedding_bag(choices.actions, of_actions, mode="sum", per_sample_weights=choices.logits.exp())
         for block in self.blocks:
             x = block(x)
         return functional.relu(self.norm(x))
 
 
 def legal_log_probabilities(logits: Tensor, masks: Tensor) -> Tensor:
-    """The policy: log-probabilities in which an illegal action has no chance."""
+    """Log-probabilities (n, A) in which illegal actions have probability 0."""
     return torch.log_softmax(torch.where(masks, logits, ILLEGAL), dim=1)
 
 
 def draw(probabilities: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
-    """One action a row, by its probabilities (n, A), from one number a row in [0, 1): never one of probability 0."""
+    """Sample one index per row of `probabilities` (n, A) with one uniform number in [0, 1) per row; never one of probability 0."""
     heights = probabilities.cumsum(axis=1)
     marks = uniforms * heights[:, -1]
     # Rounding may put a mark on the very top, behind the last action that has a chance.

@@ -1,6 +1,7 @@
 """The scripted agents: each game's bot, in one of its styles."""
 
 import difflib
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -16,6 +17,7 @@ from ..base import VariantAgent
 from .bot import NO_BOT, NOTES, bot_of
 
 LOOPS = Path(__file__).with_name("loops_template.py")
+LEAST = 64  # decisions per thread: fewer take less time than the hand-over
 
 
 @cache
@@ -37,6 +39,8 @@ def _use_every_loop(game: Game, loops: ModuleType, weights: np.ndarray) -> None:
     b = new_buffers(variant, streams)
     start_games(game.loops, b)
     loops.choose_all(b.states, b.seats, b.masks, b.mask_words, draws, weights, notes, values, one)
+    choices, logits = np.zeros((1, len(game.actions)), np.int64), np.zeros((1, len(game.actions)), np.float32)
+    loops.base_logits_all(b.states, b.seats, b.masks, b.mask_words, weights, notes, values, 1.0, 1.0, choices, logits, 0, 1)
     seat_assignments = np.zeros((1, variant.players), np.int8)
     loops.play_out(b, seat_assignments, np.stack([weights]), draws, dice, notes, values, one, 0, 1)
 
@@ -66,6 +70,7 @@ class Scripted(VariantAgent):
         self._loops = loops_of(variant.game)
         self._notes = np.zeros(NOTES)
         self._values = np.zeros(len(variant.game.actions))
+        self._parts: list[tuple[np.ndarray, np.ndarray]] = []  # scratch memory of each thread in `base_logits`
 
     def act(self, decisions: Decisions) -> np.ndarray:
         self.check(decisions)
@@ -84,6 +89,44 @@ class Scripted(VariantAgent):
         )
         return actions
 
+    def base_logits(
+        self,
+        decisions: Decisions,
+        views: np.ndarray,
+        temperature: float,
+        clip: float,
+        actions: np.ndarray,
+        logits: np.ndarray,
+        threads: int,
+    ) -> None:
+        """Write the legal actions and their logits, max((rating - best rating) / temperature, -clip), to the start of each row.
+
+        Args:
+            decisions: The decisions, n of them.
+            views: What the bot rates: `decisions.views` or `decisions.information_states`.
+            temperature: Of the softmax.
+            clip: The logits are at least -clip.
+            actions: int64 (n, K), K at least the largest number of legal actions.
+            logits: float32 (n, K).
+            threads: How many threads share the decisions.
+        """
+        masks, words, seats, count = decisions.mask_words.view(np.bool_), decisions.mask_words, decisions.seats, len(decisions)
+        parts = max(1, min(threads, count // LEAST))
+        while len(self._parts) < parts:
+            self._parts.append((np.zeros(NOTES), np.zeros_like(self._values)))
+
+        def run(part: int) -> None:
+            notes, values = self._parts[part]
+            first, last = part * count // parts, (part + 1) * count // parts
+            self._loops.base_logits_all(
+                views, seats, masks, words, self.weights, notes, values, float(temperature), float(clip), actions, logits, first, last
+            )  # fmt: skip
+
+        others = [_pool(threads).submit(run, part) for part in range(1, parts)]
+        run(0)
+        for other in others:
+            other.result()
+
     def rate(self, decisions: Decisions) -> np.ndarray:
         """What the bot thinks of every action: float64 (n, A), -inf where it is not legal."""
         self.check(decisions)
@@ -93,3 +136,9 @@ class Scripted(VariantAgent):
             self._loops.rate(view, int(decisions.seats[i]), masks[i], self.weights, self._notes, self._values)
             values[i, decisions.masks[i]] = self._values[decisions.masks[i]]
         return values
+
+
+@cache
+def _pool(threads: int) -> ThreadPoolExecutor:
+    """Kernels release the GIL, so threads run them side by side."""
+    return ThreadPoolExecutor(threads - 1, thread_name_prefix="tradewinds_rating")

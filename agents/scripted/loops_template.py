@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tradewinds.envs.core.engine.kernel import kernel
-from tradewinds.envs.core.engine.masks import best_legal, nth_legal
+from tradewinds.envs.core.engine.masks import best_legal, list_legal, nth_legal
 from tradewinds.envs.core.engine.rng import below, next_number
 from tradewinds.envs.core.spec.fields import Status
 
@@ -32,6 +32,19 @@ def choose(s, me, mask, words, weights, notes, values, stream):
 def choose_all(views, seats, masks, words, streams, weights, notes, values, actions):
     for i in range(seats.size):
         actions[i] = choose(views[i], np.int64(seats[i]), masks[i], words[i], weights, notes, values, streams[i])
+
+
+@kernel
+def base_logits_all(views, seats, masks, words, weights, notes, values, temperature, clip, actions, logits, first, last):
+    """List the legal actions and rate them as logits: 0 for the best, at least -clip. Padding is left as it was."""
+    for i in range(first, last):
+        rate(views[i], np.int64(seats[i]), masks[i], weights, notes, values)
+        count = list_legal(words[i], actions[i])
+        best = values[actions[i, 0]]
+        for k in range(1, count):
+            best = max(best, values[actions[i, k]])
+        for k in range(count):
+            logits[i, k] = max((values[actions[i, k]] - best) / temperature, -clip)
 
 
 @kernel

@@ -20,6 +20,7 @@ from tradewinds.envs.core.spec.game import Game, Variant, load_template, start_g
 
 from ..base import VariantAgent
 from ..neural.checkpoint import find_net, horizon_of, name_of, pretrained_names, pretrained_net, read_for_search
+from ..neural.inputs import PLAIN
 from ..scripted.bot import NO_BOT, NOTES, bot_of
 from . import value_net
 
@@ -191,7 +192,8 @@ class Search(VariantAgent):
         self.reuse = reuse
         self.perfect_recall = perfect_recall
         self.threads = threads
-        tensors, base = read_for_search(path, variant) if path is not None else (None, None)
+        tensors, spec = read_for_search(path, variant) if path is not None else (None, PLAIN)
+        base = spec if spec.base == "scripted" else None
         self._net = value_net.arrange(tensors) if tensors is not None else value_net.no_weights()
         self._kernels = module or kernels_of(variant.game)
         self._settings = self._kernels.Settings(
@@ -214,8 +216,8 @@ class Search(VariantAgent):
         self._capacity = 1 + (2 * share if share is not None else max(4096, round(200_000 * min(seconds or 0, 10))))
         # Without rollouts every node gets logits when it is added, otherwise when it is first descended from.
         self._pool = 1 if prior != "policy" else LOGITS * self._capacity // (1 if rollout == "none" else 2)
-        weights = bot.styles[style or bot.default], bot.styles[bot.default if base is None else base.style]
-        inputs = variant.state_layout.size + (0 if base is None else len(variant.game.actions))
+        weights = bot.styles[style or bot.default], bot.styles[bot.default if base is None or base.style is None else base.style]
+        inputs = variant.state_layout.size + (0 if base is None else len(variant.game.actions))  # search always reads the information state
         self._workers = [self._new_worker(weights, inputs) for _ in range(threads)]
         self._executor: ThreadPoolExecutor | None = None
         self._trees: dict[tuple[int, int], list[Any]] = {}

@@ -295,18 +295,17 @@ def test_a_network_that_does_not_fit_is_refused(tmp_path: Path) -> None:
 
 
 GAME = "santiago_de_cuba"
-RESIDUAL = {"base": "scripted", "style": "shipper", "temperature": 0.2, "clip": 6.0}
+INFORMATION_STATE = PolicySpec("information_state")
+RESIDUAL = PolicySpec("information_state", "scripted", "shipper", temperature=0.2, clip=6.0)
 
 
-def random_network(folder: Path, variant: Variant, policy: dict[str, Any] | None = None, scale: float = 0.3) -> dict[str, np.ndarray]:
+def random_network(folder: Path, variant: Variant, spec: PolicySpec = INFORMATION_STATE, scale: float = 0.3) -> dict[str, np.ndarray]:
     """Write a network with random weights that reads the information state. Returns its tensors."""
     torch.manual_seed(1)
-    actions = len(variant.game.actions)
-    inputs = variant.state_layout.size + (actions if policy else 0)
-    net = Network(Shape(inputs, actions, variant.players, width=16, blocks=2))
+    net = Network(Shape(spec.inputs(variant), len(variant.game.actions), variant.players, width=16, blocks=2, has_base=spec.base != "none"))
     for tensor in net.parameters():
         torch.nn.init.normal_(tensor, 0, scale)
-    save_net(folder, net, variant, policy=policy, reads="information_state")
+    save_net(folder, net, variant, spec=spec)
     return {name: tensor.numpy() for name, tensor in net.state_dict().items()}
 
 
@@ -336,11 +335,11 @@ def two_views(steps: int) -> tuple[tw.Batch, tw.Batch]:
     return closed, opened
 
 
-@pytest.mark.parametrize("policy", [None, RESIDUAL], ids=["plain", "residual"])
-def test_priors_and_leaf_values_are_those_of_a_plain_forward_pass(policy: dict[str, Any] | None, tmp_path: Path) -> None:
+@pytest.mark.parametrize("spec", [INFORMATION_STATE, RESIDUAL], ids=["plain", "residual"])
+def test_priors_and_leaf_values_are_those_of_a_plain_forward_pass(spec: PolicySpec, tmp_path: Path) -> None:
     closed, opened = two_views(25)
     variant, players = closed.variant, 3
-    tensors = random_network(tmp_path / "net", variant, policy)
+    tensors = random_network(tmp_path / "net", variant, spec)
     bot = agents.build("scripted:shipper", variant)
 
     def expected(row: int) -> tuple[np.ndarray, np.ndarray]:
@@ -348,7 +347,7 @@ def test_priors_and_leaf_values_are_those_of_a_plain_forward_pass(policy: dict[s
         decision = closed.decisions(np.array([row]))
         legal, base = decision.masks[0], 0.0
         inputs = opened.look(np.array([row]), closed.seats[[row]].astype(np.int64))[0]
-        if policy:
+        if spec.base != "none":
             ratings = bot.rate(decision)[0, legal]  # type: ignore[attr-defined]
             base = np.maximum((ratings - ratings.max()) / 0.2, -6.0)
             chances = np.zeros(legal.size)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import tradewinds.envs as tw
-from tradewinds.training.config import CONFIGS, ConfigError, differences, dump_config, find_config, load_config
+from tradewinds.training.config import CONFIGS, RENAMED, Config, ConfigError, differences, dump_config, find_config, load_config
 
 from .tiny import tiny
 
@@ -28,16 +28,16 @@ def test_a_config_is_read_back_as_it_was_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("lines", "said"),
     [
-        ("game: santiago_de_cuba\npp: {lr: 1}", ["no key pp", "ppo"]),
-        ("game: santiago_de_cuba\nppo: {learning: 1}", ["no key ppo.learning", "epochs"]),
-        ("game: santiago_de_cuba\nppo: {row: 64}", ["no key ppo.row", "did you mean rows?"]),
-        ("game: santiago_de_cuba\nmargin_until: 64", ["no key margin_until", "did you mean reward.margin_until?"]),
-        ("game: santiago_de_cuba\nppo: {rows: 0}", ["ppo.rows", "greater than or equal to 1"]),
-        ("game: santiago_de_cuba\nppo: {lr: fast}", ["ppo.lr", "fast"]),
+        ("game: santiago_de_cuba\npp: {gamma: 1}", ["no key pp", "ppo"]),
+        ("game: santiago_de_cuba\nppo: {zzz: 1}", ["no key ppo.zzz", "update_epochs"]),
+        ("game: santiago_de_cuba\nppo: {num_env: 64}", ["no key ppo.num_env", "did you mean num_envs?"]),
+        ("game: santiago_de_cuba\nmargin_coef: 64", ["no key margin_coef", "did you mean reward.margin_coef?"]),
+        ("game: santiago_de_cuba\nppo: {num_envs: 0}", ["ppo.num_envs", "greater than or equal to 1"]),
+        ("game: santiago_de_cuba\nppo: {learning_rate: fast}", ["ppo.learning_rate", "fast"]),
         ("game: santiago\n", ["santiago_de_cuba"]),
         ("game: santiago_de_cuba\noptions: {players: 7}", ["players=7"]),
-        ("game: santiago_de_cuba\npool: {past: 0.7, agents: {random: 0.7}}", ["1.4"]),
-        ("ppo: {rows: 64}", ["game", "required"]),
+        ("game: santiago_de_cuba\nopponent_pool: {past_prob: 0.7, agents: {random: 0.7}}", ["1.4"]),
+        ("ppo: {num_envs: 64}", ["game", "required"]),
         ("- a list", ["not a config"]),
         ("game: [", ["YAML"]),
     ],
@@ -52,12 +52,12 @@ def test_a_wrong_config_is_refused_with_the_place_and_the_nearest_key(lines: str
 
 
 def test_settings_change_single_keys() -> None:
-    config = load_config(find_config("quick"), ["ppo.lr=0.5", "pool.agents={random: 0.1}", "options.players=3"])
-    assert (config.ppo.lr, config.pool.agents, config.variant().players) == (0.5, {"random": 0.1}, 3)
+    config = load_config(find_config("quick"), ["ppo.learning_rate=0.5", "opponent_pool.agents={random: 0.1}", "options.players=3"])
+    assert (config.ppo.learning_rate, config.opponent_pool.agents, config.variant().players) == (0.5, {"random": 0.1}, 3)
 
 
 @pytest.mark.parametrize(
-    ("setting", "said"), [("ppo.lr", "key=value"), ("game.x=1", "game"), ("ppo.rows=[", "value"), ("ppo.row=3", "rows")]
+    ("setting", "said"), [("ppo.gamma", "key=value"), ("game.x=1", "game"), ("ppo.num_envs=[", "value"), ("ppo.num_env=3", "num_envs")]
 )
 def test_a_wrong_setting_is_refused(setting: str, said: str) -> None:
     with pytest.raises(ConfigError, match=said):
@@ -70,5 +70,22 @@ def test_a_config_that_does_not_exist_is_refused_with_those_that_do() -> None:
 
 
 def test_differences_name_the_keys_and_both_values() -> None:
-    assert differences(tiny(), tiny(ppo={"rows": 9})) == ["ppo.rows 8 -> 9"]
+    assert differences(tiny(), tiny(ppo={"num_envs": 9})) == ["ppo.num_envs 8 -> 9"]
     assert differences(tiny(), tiny()) == []
+
+
+@pytest.mark.parametrize("old", sorted(RENAMED))
+def test_a_key_of_an_earlier_version_is_refused_with_its_new_name(old: str, tmp_path: Path) -> None:
+    section, dot, key = old.partition(".")
+    (tmp_path / "old.yaml").write_text(
+        f"game: santiago_de_cuba\n{section}: {{{key}: 1}}" if dot else f"game: santiago_de_cuba\n{old}: {{x: 1}}"
+    )
+    with pytest.raises(ConfigError, match=f"{old} is now {RENAMED[old]}"):
+        load_config(tmp_path / "old.yaml")
+
+
+@pytest.mark.parametrize("new", sorted(set(RENAMED.values())))
+def test_every_new_name_is_a_key(new: str) -> None:
+    place: object = Config(game="container")
+    for name in new.split("."):
+        place = getattr(place, name)

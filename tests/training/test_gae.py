@@ -13,7 +13,7 @@ def segment(seed: int) -> dict[str, np.ndarray]:
     finished = random.random((STEPS, ROWS)) < 0.12
     return {
         "seats": random.integers(0, PLAYERS, (STEPS, ROWS)),
-        "own": random.random((STEPS, ROWS)) < 0.8,
+        "learner_mask": random.random((STEPS, ROWS)) < 0.8,
         "values": random.normal(size=(STEPS, ROWS)).astype(np.float32),
         "rewards": random.normal(size=(STEPS, ROWS, PLAYERS)).astype(np.float32) * finished[:, :, None],
         "finished": finished,
@@ -23,7 +23,7 @@ def segment(seed: int) -> dict[str, np.ndarray]:
 
 def oracle(s: dict[str, np.ndarray], row: int, seat: int, gamma: float, lam: float) -> dict[int, float]:
     """The advantage of each decision of one seat in one row, by the sum that defines it: over the errors of all its later decisions."""
-    mine = [t for t in range(STEPS) if s["own"][t, row] and s["seats"][t, row] == seat]
+    mine = [t for t in range(STEPS) if s["learner_mask"][t, row] and s["seats"][t, row] == seat]
     errors, lasts = {}, {}
     for t, after in zip(mine, [*mine[1:], None], strict=True):
         until = STEPS if after is None else after
@@ -58,7 +58,7 @@ def test_advantages_are_those_of_each_seat_followed_alone(seed: int, gamma: floa
                 assert advantages[t, row] == pytest.approx(expected, abs=1e-4)
                 assert targets[t, row, seat] == pytest.approx(expected + s["values"][t, row], abs=1e-4)
                 checked += 1
-    assert checked == s["own"].sum()
+    assert checked == s["learner_mask"].sum()
 
 
 def test_with_a_constant_value_and_no_reward_nothing_is_better_than_expected() -> None:
@@ -71,7 +71,7 @@ def test_with_a_constant_value_and_no_reward_nothing_is_better_than_expected() -
 
 def test_with_lambda_1_every_target_is_what_the_game_paid() -> None:
     s = segment(2)
-    _, targets = advantages_and_targets(**{**s, "own": np.zeros((STEPS, ROWS), bool)}, gamma=1.0, lam=1.0)
+    _, targets = advantages_and_targets(**{**s, "learner_mask": np.zeros((STEPS, ROWS), bool)}, gamma=1.0, lam=1.0)
     for row in range(ROWS):
         for t in range(STEPS):
             ends = [u for u in range(t, STEPS) if s["finished"][u, row]]
@@ -83,6 +83,6 @@ def test_the_last_reward_reaches_the_seats_that_did_not_make_the_last_move() -> 
     rewards = np.zeros((3, 1, 2), np.float32)
     rewards[2, 0] = [-0.5, 0.5]
     finished = np.array([[False], [False], [True]])
-    own, values, end_values = np.ones((3, 1), bool), np.zeros((3, 1), np.float32), np.full((1, 2), 9.0)
-    advantages, _ = advantages_and_targets(seats, own, values, rewards, finished, end_values, gamma=1.0, lam=1.0)
+    learner_mask, values, end_values = np.ones((3, 1), bool), np.zeros((3, 1), np.float32), np.full((1, 2), 9.0)
+    advantages, _ = advantages_and_targets(seats, learner_mask, values, rewards, finished, end_values, gamma=1.0, lam=1.0)
     assert advantages[:, 0].tolist() == [-0.5, 0.5, -0.5]

@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from tradewinds.agents.neural.network import Network, Shape, draw, legal_log_probabilities
+from tradewinds.agents.neural.network import ILLEGAL, Choices, Network, Shape, draw, legal_log_probabilities
 
 
 def test_an_illegal_action_is_never_drawn_however_much_the_network_likes_it() -> None:
@@ -28,10 +28,9 @@ def test_actions_are_drawn_as_often_as_their_probabilities_say() -> None:
 
 def test_entropy_and_gradients_stay_finite_under_a_mask() -> None:
     net = Network(Shape(inputs=5, actions=7, players=3, width=8, blocks=1))
-    masks = torch.zeros(4, 7, dtype=torch.bool)
-    masks[:, :2] = True
-    logits, values = net(torch.randn(4, 5))
-    policy = legal_log_probabilities(logits, masks)
+    choices = Choices(torch.tensor([[1, 4, 0]] * 4), torch.tensor([[0, 0, ILLEGAL]] * 4))
+    logits, values = net(torch.randn(4, 5), choices)
+    policy = torch.log_softmax(logits, dim=1)
     (policy.exp() * policy).sum().backward()
     assert values.shape == (4, 2, 3)
     assert all(torch.isfinite(p.grad).all() for p in net.parameters() if p.grad is not None)

@@ -1,6 +1,7 @@
 """The trainer learns, and learns from the right decisions."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -8,7 +9,8 @@ import torch
 
 from tradewinds.envs.core.engine.kernel import JIT
 from tradewinds.training.config import ConfigError
-from tradewinds.training.ppo import LEARNER, PAST, Trainer, margins
+from tradewinds.training.opponents import LEARNER
+from tradewinds.training.ppo import Trainer, margins
 
 from .tiny import tiny
 
@@ -22,75 +24,113 @@ def one_thread() -> Iterator[None]:
     torch.set_num_threads(before)
 
 
-def test_imitation_comes_to_agree_with_its_teacher() -> None:
-    trainer = Trainer(tiny(imitate={"decisions": 6000, "lr": 0.01}, network={"width": 32}))
-    agreements = []
-    while trainer.imitating:
-        agreements.append(trainer.iterate()["agreement"])
-    assert agreements[0] < 0.7 < 0.9 < np.mean(agreements[-5:])
+def test_behaviour_cloning_comes_to_agree_with_its_teacher() -> None:
+    trainer = Trainer(tiny(bc={"total_timesteps": 6000, "learning_rate": 0.01}, network={"width": 32}))
+    accuracies = []
+    while trainer.is_cloning:
+        accuracies.append(trainer.iterate()["losses/bc_accuracy"])
+    assert accuracies[0] < 0.7 < 0.9 < np.mean(accuracies[-5:])
 
 
 @pytest.mark.skipif(not JIT, reason="a minute as plain Python")
 def test_self_play_comes_to_beat_random_play() -> None:
-    settings = {"decisions": 50_000, "rows": 64, "steps": 32, "minibatch": 512, "lr": 0.003}
-    trainer = Trainer(tiny(imitate={"decisions": 0}, network={"width": 64}, ppo=settings))
+    settings = {"total_timesteps": 50_000, "num_envs": 64, "num_steps": 32, "minibatch_size": 512, "learning_rate": 0.003}
+    trainer = Trainer(tiny(bc={"total_timesteps": 0}, network={"width": 64}, ppo=settings))
     while not trainer.done:
         trainer.iterate()
-    assert trainer.evaluate(200)["random"] > 0.65
+    assert trainer.evaluate(200)["charts/win_rate_random"] > 0.65
 
 
 def test_all_seats_learn_in_self_play_and_only_the_learners_own_beside_others() -> None:
-    trainer = Trainer(tiny(options={"players": 3}, imitate={"decisions": 0}, pool={"past": 0.5}))
+    trainer = Trainer(tiny(options={"players": 3}, bc={"total_timesteps": 0}, opponent_pool={"past_prob": 0.5}))
     trainer.iterate()
     seats_of = [set(seat_assignment.tolist()) for seat_assignment in trainer.seat_assignments]
-    assert {LEARNER} in seats_of and {LEARNER, PAST} in seats_of
-    rows = np.arange(len(trainer.seat_assignments))
-    unfinished = ~trainer.finished.any(axis=0)
+    assert {LEARNER} in seats_of and {LEARNER, trainer.past_place} in seats_of
+    rows, buffer = np.arange(len(trainer.seat_assignments)), trainer.buffer
+    unfinished = ~buffer.finished.any(axis=0)
     assert unfinished.any()
-    for t in range(len(trainer.own)):
-        who = trainer.seat_assignments[rows, trainer.seats[t]]
-        assert (trainer.own[t] == (who == LEARNER))[unfinished].all()
-    assert trainer.decisions == trainer.own.sum()
+    for t in range(len(buffer.learner_mask)):
+        who = trainer.seat_assignments[rows, buffer.seats[t]]
+        assert (buffer.learner_mask[t] == (who == LEARNER))[unfinished].all()
+    assert trainer.ppo_steps == buffer.learner_mask.sum() == buffer.size
 
 
-def test_every_action_of_a_segment_was_legal() -> None:
-    trainer = Trainer(tiny())
-    for _ in range(3):
-        trainer.iterate()
-        assert np.take_along_axis(trainer.masks, trainer.actions[:, :, None], axis=2).all()
+def test_inputs_are_stored_in_the_order_of_the_learner_mask() -> None:
+    """The first number of each stored observation is put beside the step and row it came from."""
+    trainer = Trainer(tiny(bc={"total_timesteps": 0}))
+    seen = {}
+    read = trainer.reader.read
+
+    def watched(decisions: Any) -> Any:
+        inputs = read(decisions)
+        seen.setdefault(len(seen), (decisions.rows.copy(), inputs.observations.copy()))
+        return inputs
+
+    trainer.reader.read = watched  # type: ignore[method-assign]
+    trainer.iterate()
+    buffer = trainer.buffer
+    steps, rows = np.nonzero(buffer.learner_mask)
+    assert len(steps) == buffer.size
+    stored = buffer.observations.numpy()
+    for t in range(len(buffer.learner_mask)):
+        here = steps == t
+        found = [observations for of_rows, observations in seen.values() if np.array_equal(of_rows, rows[here])]
+        assert any(np.array_equal(stored[here], observations) for observations in found)
 
 
-def test_values_at_the_end_of_a_segment_are_turned_to_their_seats() -> None:
+def test_values_at_the_end_of_a_rollout_are_turned_to_their_seats() -> None:
     trainer = Trainer(tiny(options={"players": 3}))
     trainer.iterate()
+    buffer = trainer.buffer
     trainer.net.value.weight.data.zero_()
     trainer.net.value.bias.data.copy_(trainer.net.value.bias.new_tensor([0.3, 0.1, -0.2, 3, 1, -2]))
-    trainer.finished[:], trainer.results[:] = False, 0
-    targets, _ = trainer._judge(np.zeros_like(trainer.own), lam=1.0)
-    last = targets.reshape(*trainer.seats.shape, 2, 3)[-1].numpy()
+    buffer.finished[:], buffer.results[:] = False, 0
+    targets, _ = trainer._compute_advantages(np.zeros_like(buffer.learner_mask), gae_lambda=1.0)
+    last = targets.reshape(*buffer.seats.shape, 2, 3)[-1].numpy()
     for row in range(len(last)):
         for kind, size in enumerate((1, 10)):
             by_seat = np.roll([0.3 * size, 0.1 * size, -0.2 * size], trainer.batch.seats[row])
-            assert np.allclose(last[row, kind], np.roll(by_seat, -trainer.seats[-1, row]))
+            assert np.allclose(last[row, kind], np.roll(by_seat, -buffer.seats[-1, row]))
 
 
 def test_margins_are_to_the_best_other_and_half_of_all_at_the_spread() -> None:
     assert np.allclose(margins(np.array([[10, 4, 2], [30, 0, 30]]), 6.0), [[0.5, -0.5, -8 / 14], [0, -30 / 36, 0]])
 
 
-def test_moves_by_lot_are_played_and_not_copied() -> None:
-    trainer = Trainer(tiny(imitate={"decisions": 256, "teacher": "tests.training.tiny:First", "by_lot": 0.5}))
+def test_random_moves_are_played_and_not_copied() -> None:
+    trainer = Trainer(tiny(bc={"total_timesteps": 256, "teacher": "tests.training.tiny:First", "random_move_prob": 0.5}))
     trainer.iterate()
-    first = trainer.masks.argmax(axis=2)
-    assert (trainer.actions[trainer.own] == first[trainer.own]).all()
-    assert 0.2 < trainer.own.mean() < 0.8
-    assert (trainer.actions[~trainer.own] != first[~trainer.own]).any()
+    is_copied = (trainer.buffer.log_probs == 0).numpy()
+    chosen = trainer.buffer.chosen.numpy()
+    assert (chosen[is_copied] == 0).all()  # the first legal action
+    assert 0.2 < is_copied.mean() < 0.8
+    assert (chosen[~is_copied] != 0).any()
 
 
-def test_a_run_may_only_imitate() -> None:
-    trainer = Trainer(tiny(imitate={"decisions": 256, "teacher": "tests.training.tiny:First"}, ppo={"decisions": 0}))
+def test_a_run_may_be_behaviour_cloning_only() -> None:
+    trainer = Trainer(tiny(bc={"total_timesteps": 256}, ppo={"total_timesteps": 0}))
     while not trainer.done:
-        assert trainer.iterate()["phase"] == "imitate"
-    assert trainer.imitated == 256 and trainer.decisions == 0
+        assert trainer.iterate()["phase"] == "bc"
+    assert trainer.bc_steps == 256 and trainer.ppo_steps == 0
     with pytest.raises(ConfigError, match="both 0"):
-        tiny(imitate={"decisions": 0}, ppo={"decisions": 0})
+        tiny(bc={"total_timesteps": 0}, ppo={"total_timesteps": 0})
+
+
+def test_the_average_is_that_of_the_last_part_of_the_run() -> None:
+    trainer = Trainer(tiny(average={"last": 0.25}))
+    for step in range(1, 201):
+        trainer.net.policy.bias.data.fill_(step)
+        trainer._update_average()
+    mean = trainer.average.policy.bias[0].item()
+    assert 150 < mean < 185  # the last quarter has the mean 175; the weights rise smoothly to the end
+    latest = Trainer(tiny(average={"last": 0.0}))
+    latest.iterate()
+    assert all((a == b).all() for a, b in zip(latest.average.parameters(), latest.net.parameters(), strict=True))
+
+
+def test_value_warmup_leaves_the_policy_of_the_base_as_it_is() -> None:
+    trainer = Trainer(tiny(bc={"total_timesteps": 0}, policy={"base": "scripted"}, ppo={"value_warmup": 1}))
+    trainer.iterate()
+    assert (trainer.net.policy.weight == 0).all() and not (trainer.net.value.bias == 0).all()
+    trainer.iterate()
+    assert not (trainer.net.policy.weight == 0).all()

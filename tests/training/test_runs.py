@@ -19,7 +19,7 @@ from tradewinds.training import checkpoints
 from tradewinds.training.config import ConfigError, dump_config
 from tradewinds.training.ppo import Trainer
 from tradewinds.training.run_dir import Run, RunError
-from tradewinds.training.train import check_agents, train
+from tradewinds.training.train import InterruptedRunError, check_agents, train
 
 from .tiny import GAME, Quiet, StoppedError, figures, tiny, whole_run
 
@@ -51,11 +51,11 @@ def last_tensors(run: Run) -> dict[str, bytes]:
 
 def test_a_run_leaves_its_files(unbroken: Run) -> None:
     names = {path.name for path in unbroken.folder.iterdir()}
-    assert {"config.yaml", "versions.json", "metrics.csv", "curve.png", "tensorboard", "checkpoints", "best"} <= names
+    assert {"config.yaml", "versions.json", "metrics.csv", "curve.png", "tensorboard", "checkpoints"} <= names
     assert json.loads((unbroken.folder / "versions.json").read_text())["torch"]
-    assert {row["phase"] for row in unbroken.rows()} == {"imitate", "play"}
-    assert [int(row["iteration"]) for row in unbroken.rows()] == list(range(1, len(unbroken.rows()) + 1))
-    assert any(row["win_random"] for row in unbroken.rows())
+    assert {row["phase"] for row in unbroken.rows()} == {"start", "bc", "ppo"}
+    assert [int(row["iteration"]) for row in unbroken.rows()] == list(range(len(unbroken.rows())))
+    assert any(row["charts/win_rate_random"] for row in unbroken.rows())
     assert len(unbroken.checkpoints()) == 2
 
 
@@ -81,6 +81,52 @@ def test_a_run_begins_with_the_network_that_it_is_given(unbroken: Run, tmp_path:
         check_agents(tiny(network={"start": "nowhere"}))
 
 
+class _CtrlC(Quiet):
+    """Presses Ctrl-C in the middle of an iteration, or right after it."""
+
+    def __init__(self, iteration: int, step: int | None) -> None:
+        super().__init__()
+        self.iteration = iteration
+        self.step = step
+
+    def begin(self, trainer: Trainer) -> None:
+        play, calls = trainer.batch.step, 0
+
+        def step(actions: Any) -> Any:
+            nonlocal calls
+            calls += trainer.iteration == self.iteration
+            if calls == self.step:
+                raise KeyboardInterrupt
+            return play(actions)
+
+        trainer.batch.step = step  # type: ignore[method-assign]
+
+    def row(self, trainer: Trainer, row: dict[str, Any]) -> None:
+        if self.step is None and row["iteration"] == self.iteration:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(("iteration", "step", "saved"), [(1, 3, 0), (4, 7, 3), (5, None, 4), (0, None, 0)])
+def test_ctrl_c_saves_the_run_at_once_and_it_resumes_to_the_same_end(
+    unbroken: Run, iteration: int, step: int | None, saved: int, tmp_path: Path
+) -> None:
+    run = Run.create(tmp_path / "run", tiny())
+    with pytest.raises(InterruptedRunError) as interrupted:
+        train(run, _CtrlC(iteration, step))
+    run.close()
+    assert interrupted.value.checkpoint == run.checkpoints()[0] == tmp_path / "run" / "checkpoints" / f"{saved:08d}"
+    run, quiet = resumed(tmp_path / "run")
+    assert figures(run) == figures(unbroken) and quiet.notes == []
+    assert last_tensors(run) == last_tensors(unbroken)
+
+
+def test_a_run_without_a_checkpoint_says_that_it_starts_again(unbroken: Run, tmp_path: Path) -> None:
+    stopped_run(tmp_path / "run", 1)
+    run, quiet = resumed(tmp_path / "run")
+    assert len(quiet.notes) == 1 and "starts again from its first step: it has no checkpoint yet" in quiet.notes[0]
+    assert figures(run) == figures(unbroken)
+
+
 @pytest.mark.parametrize("after", [1, 2, 5])
 def test_a_stopped_run_goes_on_to_the_same_end_bit_by_bit(unbroken: Run, after: int, tmp_path: Path) -> None:
     stopped_run(tmp_path / "run", after)
@@ -89,21 +135,57 @@ def test_a_stopped_run_goes_on_to_the_same_end_bit_by_bit(unbroken: Run, after: 
     assert last_tensors(run) == last_tensors(unbroken)
 
 
-def test_a_run_killed_at_any_moment_goes_on_to_the_same_end(unbroken: Run, tmp_path: Path) -> None:
-    (tmp_path / "tiny.yaml").write_text(dump_config(tiny()))
-    command = [sys.executable, "-m", "tradewinds", "train", GAME, "--runs", str(tmp_path), "--name", "killed"]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([*filter(None, [os.environ.get("PYTHONPATH")]), os.getcwd()])}
-    process = subprocess.Popen([*command, "--config", str(tmp_path / "tiny.yaml")], env=environment, stderr=subprocess.DEVNULL)
-    metrics = tmp_path / "killed" / "metrics.csv"
+ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join([*filter(None, [os.environ.get("PYTHONPATH")]), os.getcwd()])}
+
+
+def signalled(folder: Path, number: int) -> "tuple[int, str]":
+    """The exit code and the messages of `tradewinds train` after a signal in the middle of the run."""
+    (folder / "tiny.yaml").write_text(dump_config(tiny()))
+    command = [
+        sys.executable,
+        "-m",
+        "tradewinds",
+        "train",
+        GAME,
+        "--runs",
+        str(folder),
+        "--name",
+        "run",
+        "--config",
+        str(folder / "tiny.yaml"),
+    ]
+    process = subprocess.Popen(command, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True)
+    metrics = folder / "run" / "metrics.csv"
     while process.poll() is None and not (metrics.exists() and metrics.read_text().count("\n") > 4):
         time.sleep(0.01)
-    os.kill(process.pid, signal.SIGKILL)
-    assert process.wait() in (-signal.SIGKILL, 0)
-    done = subprocess.run([*command, "--resume"], env=environment, capture_output=True, text=True, check=False)
+    process.send_signal(number)
+    _, messages = process.communicate()
+    return process.returncode, messages
+
+
+def resumed_by_command(folder: Path, command: list[str]) -> Run:
+    done = subprocess.run([sys.executable, "-m", *command], env=ENVIRONMENT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "curve.png" in done.stdout
-    run = Run(tmp_path / "killed")
+    run = Run(folder / "run")
     run.close()
+    return run
+
+
+def test_a_run_killed_at_any_moment_resumes_to_the_same_end(unbroken: Run, tmp_path: Path) -> None:
+    code, _ = signalled(tmp_path, signal.SIGKILL)
+    assert code in (-signal.SIGKILL, 0)
+    run = resumed_by_command(tmp_path, ["tradewinds", "train", GAME, "--runs", str(tmp_path), "--name", "run", "--resume"])
+    assert figures(run) == figures(unbroken)
+    assert last_tensors(run) == last_tensors(unbroken)
+
+
+def test_ctrl_c_prints_the_command_that_resumes(unbroken: Run, tmp_path: Path) -> None:
+    code, messages = signalled(tmp_path, signal.SIGINT)
+    assert code == 130
+    assert "interrupted; saved" in messages and "Traceback" not in messages
+    command = messages.partition("Continue with: ")[2].split()
+    run = resumed_by_command(tmp_path, command)
     assert figures(run) == figures(unbroken)
     assert last_tensors(run) == last_tensors(unbroken)
 
@@ -140,7 +222,7 @@ def test_a_full_disk_leaves_the_old_checkpoint_and_gives_one_line(tmp_path: Path
     run = Run(tmp_path / "run")
     with monkeypatch.context() as patch:
         patch.setattr(checkpoints, "write_file", full)
-        with pytest.raises(RunError, match="No space left on device; checkpoint 00000002 is still whole"):
+        with pytest.raises(RunError, match="No space left on device; checkpoint 00000002 is still complete"):
             train(run, Quiet())
     run.close()
     assert {path: path.read_bytes() for path in (tmp_path / "run" / "checkpoints").rglob("*.*")} == before

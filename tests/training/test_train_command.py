@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(not JIT, reason="files are the same, and whole r
 
 @pytest.fixture
 def command(tmp_path: Path) -> list[str]:
-    (tmp_path / "tiny.yaml").write_text(dump_config(tiny(imitate={"decisions": 0}, ppo={"decisions": 200})))
+    (tmp_path / "tiny.yaml").write_text(dump_config(tiny(bc={"total_timesteps": 0}, ppo={"total_timesteps": 200})))
     return ["train", GAME, "--config", str(tmp_path / "tiny.yaml"), "--runs", str(tmp_path / "runs")]
 
 
@@ -36,22 +36,23 @@ def test_training_ends_with_a_table_a_curve_and_figures(command: list[str], tmp_
     out = capsys.readouterr().out
     assert "random" in out and "curve.png" in out and "net:" in out
     figures = json.loads((tmp_path / "figures.json").read_text())
-    assert [found["opponents"] for found in figures["results"]] == [["random"]]
+    assert [found["opponents"][0].split("/")[0] for found in figures["results"]][:2] == ["random", "random"]
     assert main(command) == 0 and (tmp_path / "runs" / "tiny-2").is_dir()
     before = sorted((path, path.stat().st_mtime_ns) for path in (tmp_path / "runs").rglob("*"))
     assert "--resume" in refused([*command, "--name", "tiny"], capsys)
-    message = refused([*command, "--name", "tiny", "--resume", "--set", "ppo.lr=0.25"], capsys)
-    assert "ppo.lr 0.0005 -> 0.25" in message
+    message = refused([*command, "--name", "tiny", "--resume", "--set", "ppo.learning_rate=0.25"], capsys)
+    assert "ppo.learning_rate 0.0007 -> 0.25" in message
     assert sorted((path, path.stat().st_mtime_ns) for path in (tmp_path / "runs").rglob("*")) == before
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--set", "ppo.row=3"], "did you mean rows?"),
-        (["--set", "pool.agents={scriptid: 0.1}"], "scriptid"),
+        (["--set", "ppo.num_env=3"], "did you mean num_envs?"),
+        (["--set", "ppo.rows=3"], "ppo.rows is now ppo.num_envs"),
+        (["--set", "opponent_pool.agents={scriptid: 0.1}"], "scriptid"),
         (["--resume"], "no run tiny"),
-        (["--resume", "--name", "nothing"], "no run"),
+        (["--resume", "--name", "nothing"], "not a run"),
         (["--config", "quack"], "quack"),
     ],
 )

@@ -19,11 +19,10 @@ SETTINGS: dict[str, Any] = {
     "threads": 1,
     "save_every": 2,
     "network": {"width": 16, "blocks": 1},
-    "imitate": {"decisions": 128, "teacher": "tests.training.tiny:First"},
-    "ppo": {"decisions": 700, "rows": 8, "steps": 16, "minibatch": 64, "entropy": 0.01},
-    "reward": {"margin": 0.5},
-    "pool": {"past": 0.3, "past_every": 2, "past_keep": 2, "agents": {"random": 0.2}},
-    "evaluate": {"every": 3, "games": 4, "against": ["random"], "final_games": 4},
+    "bc": {"total_timesteps": 128, "teacher": "tests.training.tiny:First"},
+    "ppo": {"total_timesteps": 700, "num_envs": 8, "num_steps": 16, "minibatch_size": 64, "ent_coef": 0.01},
+    "opponent_pool": {"past_prob": 0.3, "past_every": 2, "past_keep": 2, "agents": {"random": 0.2}},
+    "evaluation": {"every": 3, "episodes": 4, "eval_opponents": ["random"], "final_episodes": 4},
 }
 
 
@@ -35,7 +34,7 @@ class First:
 
 
 class StoppedError(Exception):
-    """The power is gone."""
+    """The process was killed."""
 
 
 class Quiet:
@@ -58,7 +57,10 @@ class Quiet:
 
 def tiny(**parts: Any) -> Config:
     """The tiny config, with some keys of some parts changed."""
-    data = {**SETTINGS, **{name: {**SETTINGS[name], **value} if isinstance(value, dict) else value for name, value in parts.items()}}
+    data = {
+        **SETTINGS,
+        **{name: {**SETTINGS.get(name, {}), **value} if isinstance(value, dict) else value for name, value in parts.items()},
+    }
     return check_config(data, "tiny")
 
 
@@ -71,4 +73,4 @@ def whole_run(folder: Path, config: Config | None = None) -> Run:
 
 def figures(run: Run) -> list[dict[str, str]]:
     """All rows of the metrics, without the times."""
-    return [{name: value for name, value in row.items() if "second" not in name} for row in run.rows()]
+    return [{name: value for name, value in row.items() if "second" not in name and name != "charts/SPS"} for row in run.rows()]

@@ -1,4 +1,4 @@
-"""`tradewinds train`: self-play training, from a config."""
+"""`tradewinds train`: self-play PPO from a config."""
 
 import importlib.util
 from pathlib import Path
@@ -9,6 +9,7 @@ import typer
 from .output import BadInputError, JsonOption, Output, check_games
 
 MODULES = {"yaml": "PyYAML"}  # where a library's name is another
+INTERRUPTED = 130
 NEEDED = ("torch", "safetensors", "pydantic", "yaml", "tensorboard", "matplotlib", "openskill")
 
 
@@ -24,14 +25,18 @@ def train(
     ] = None,
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="Change a key of the config, as ppo.lr=0.0003; may be repeated."),
+        typer.Option(
+            "--set", metavar="KEY=VALUE", help="Change a key of the config, for example ppo.learning_rate=0.0003; may be repeated."
+        ),
     ] = None,
     name: Annotated[str | None, typer.Option("--name", help="The run's folder in --runs; by default the config's name.")] = None,
     runs: Annotated[Path, typer.Option("--runs", help="Where runs are kept.")] = Path("runs"),
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with a run from its last checkpoint.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue a run from its last checkpoint.")] = False,
     json_to: JsonOption = None,
 ) -> int:
-    """Train a network by self-play and keep the best one."""
+    """Train a network by self-play PPO. It starts as the game's bot, from scratch, or from behaviour cloning, as the config says.
+
+    Ctrl-C saves the run, and --resume continues it. The network of a run plays as net:RUN."""
     check_games([game])
     missing = [MODULES.get(module, module) for module in NEEDED if importlib.util.find_spec(module) is None]
     if missing:
@@ -50,6 +55,12 @@ def train(
             with display.Display(output.notes) as shown:
                 training.train(run, shown)
             results = training.final_results(run.folder, run.config)
+        except training.InterruptedRunError as error:
+            again = f"tradewinds train {game} --runs {runs} --name {run.folder.name} --resume"
+            output.notes.print(
+                f"tradewinds: interrupted; saved {error.checkpoint}. Continue with: {again}", soft_wrap=True, highlight=False
+            )
+            return INTERRUPTED
         except folders.RunError as error:
             output.notes.print(f"tradewinds: {error}", soft_wrap=True)
             return 1
@@ -58,16 +69,15 @@ def train(
     except (ConfigError, AgentError, folders.RunError) as error:
         raise BadInputError(str(error)) from None
     variant = run.config.variant()
-    output.tables.print(display.table_of(f"{variant.game.title}: the best network of {run.folder}", results))
+    output.tables.print(display.table_of(f"{variant.game.title}: the network of {run.folder}", results))
     output.tables.print(f"learning curve: {(run.folder / 'curve.png').resolve()}", soft_wrap=True)
-    is_for_search = variant.options["visibility"] == "open"
-    output.tables.print(f"play it as {f'search:1000:net={run.folder}' if is_for_search else f'net:{run.folder}'}", soft_wrap=True)
+    output.tables.print(f"play it as net:{run.folder}", soft_wrap=True)
     output.give({"run": str(run.folder), "game": game, "results": [found.figures() for found in results]})
     return 0
 
 
 def _open(game: str, config: str | None, settings: list[str], name: str | None, runs: Path, resume: bool) -> Any:
-    """The run to begin or to go on with."""
+    """The run to start or to resume."""
     from tradewinds.training.config import differences, find_config, load_config
     from tradewinds.training.run_dir import Run, RunError, find_run, free_name
     from tradewinds.training.train import check_agents
@@ -85,7 +95,7 @@ def _open(game: str, config: str | None, settings: list[str], name: str | None, 
             changes = differences(run.config, load_config(path, settings) if config else load_config(run.folder / "config.yaml", settings))
             if changes:
                 raise RunError(
-                    f"{run.folder} was begun with another config: {'; '.join(changes)}. Leave --config and --set out, or begin anew"
+                    f"{run.folder} was started with another config: {'; '.join(changes)}. Leave out --config and --set, or start a new run"
                 )
     except Exception:
         run.close()

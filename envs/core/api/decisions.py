@@ -7,7 +7,7 @@ import numpy as np
 
 from ..engine.buffers import Buffers
 from ..engine.kernel import records
-from ..spec.fields import Visibility
+from ..spec.fields import Visibility, as_words
 
 if TYPE_CHECKING:
     from ..spec.game import Variant
@@ -26,6 +26,7 @@ class Decisions:
     | `seats` | int8 (n,): the seat to move |
     | `views` | records (n,): the game as that seat may see it; HIDDEN stands where it may not |
     | `information_states` | records (n,): the same with perfect recall, all that can be deduced from the history of the game |
+    | `information_observations` | float32 (n, D_open): the observations of these, as under visibility="open" |
     | `rows` | int64 (n,): the row of each game, the same in every decision of one game |
     | `seeds` | uint64 (n,): a random number for each decision: an agent that draws from it alone plays the same game again |
     """
@@ -79,6 +80,21 @@ class Decisions:
         states = self._records(self._b.words[self.rows] | self.variant.open_mask[self.seats])
         states["visibility"] = Visibility.OPEN
         return states
+
+    @cached_property
+    def information_observations(self) -> np.ndarray:
+        """The observation of each information state: what `observations` would be under visibility="open".
+
+        Raises:
+            ValueError: The history of these games is not known (`track_history=False`).
+        """
+        if not self._track_history:
+            raise ValueError("the information state needs the history of the game: make the batch with track_history=True")
+        out = np.zeros((len(self), self.variant.state_layout.size), np.float32)
+        words = as_words(self.information_states.view(np.ndarray))
+        b = self._b._replace(words=words, visibility_mask=np.zeros_like(self._b.visibility_mask))
+        self.variant.game.loops.look_all(b, np.arange(len(self)), self.seats.astype(np.int64), out)
+        return out
 
     def _records(self, words: np.ndarray) -> np.ndarray:
         return records(words.reshape(-1).view(self.variant.game.fields.dtype))
