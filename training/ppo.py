@@ -26,8 +26,9 @@ from tradewinds.agents.random import Random
 from tradewinds.envs.core.api.batch import Batch
 
 from .config import Config, ConfigError
-from .evaluation.arena import paired_seeds, play, rotated
-from .evaluation.stats import by_unit, share_interval
+from .evaluation.arena import play_games
+from .evaluation.schedule import paired_seeds, rotated
+from .evaluation.stats import mean_by_seed, win_rate_interval
 from .gae import advantages_and_targets
 from .opponents import LEARNER, ask_opponents, assign_seats, random_learner_seats
 from .rollout import RolloutBuffer
@@ -329,11 +330,11 @@ class Trainer:
                 is_last = code == self.config.evaluation.eval_opponents[-1]
                 for name, sample in (("", False), ("sampled_", True))[: 1 + is_last]:
                     agent = Net(self.variant, self.average, self.spec, sample, self.reader.threads)
-                    results = play(self.variant, [agent, opponent], seats, seeds, 1)
+                    results = play_games(self.variant, [agent, opponent], seats, seeds, 1)
                     wins = results.wins[seats == 0]
                     metrics[f"charts/win_rate_{name}{code}"] = float(wins.mean())
                     if not sample:
-                        low, high = share_interval(by_unit(wins[: len(wins) // players * players], players))
+                        low, high = win_rate_interval(mean_by_seed(wins[: len(wins) // players * players], players))
                         metrics |= {f"charts/win_rate_low_{code}": low, f"charts/win_rate_high_{code}": high}
                         metrics[f"charts/margin_{code}"] = float(results.margins[seats == 0].mean())
         return metrics

@@ -154,8 +154,10 @@ def policy_spec(path: Path, facts: Mapping[str, Any], variant: Variant) -> Polic
     reads, policy = facts["reads"], facts["policy"]
     if reads not in READS:
         raise NetError(f"{path} reads {reads!r}, which this version of Tradewinds does not know; it knows {' and '.join(READS)}")
-    if not isinstance(policy, dict) or policy.get("base") not in ("none", "scripted"):
+    if not isinstance(policy, dict) or "base" not in policy:
         raise _damaged(path)
+    if policy["base"] not in ("none", "scripted"):
+        raise NetError(f"{path} was trained on top of {policy['base']!r}; a base policy is none or scripted")
     if policy["base"] == "none":
         return PolicySpec(reads)
     bot, style = bot_of(variant.game), policy.get("style")

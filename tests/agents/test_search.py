@@ -14,6 +14,7 @@ import tradewinds.envs as tw
 from tests.contract.tools import amount, every_game, random_play
 from tradewinds import agents
 from tradewinds.agents.neural import NetError, Network, Shape, checkpoint, save_net
+from tradewinds.agents.neural.inputs import PolicySpec
 from tradewinds.agents.search import Search
 from tradewinds.agents.search.agent import CONSIDERED, PRETRAINED, _children, kernels_of
 from tradewinds.agents.search.value_net import MARGIN, REWARD, arrange, forward, logit, seat_value

@@ -91,7 +91,7 @@ def test_a_residual_network_is_saved_with_its_base_and_plays_under_any_visibilit
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"style": "brave"}, "its styles are balanced"),
+        ({"style": "brave"}, "the styles of santiago_de_cuba are balanced"),
         ({"weights": "00000000"}, "another version of the bot"),
         ({"base": "oracle"}, "a base policy is none or scripted"),
     ],
