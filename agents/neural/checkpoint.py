@@ -210,15 +210,6 @@ def check_fits(path: Path, facts: Mapping[str, Any], variant: Variant) -> None:
             raise NetError(
                 f"{path} was trained for another version of {wanted['game']} ({name}: {facts.get(name)}, here {wanted[name]}); train again"
             )
-    policy = facts["policy"]
-    if policy["base"] not in ("none", "scripted"):
-        raise NetError(f"{path} was trained on top of {policy['base']!r}; a base policy is none or scripted")
-    if policy["base"] == "scripted":
-        bot = bot_of(variant.game.name)
-        if policy["style"] not in bot.styles:
-            raise NetError(f"{path} was trained on top of the style {policy['style']!r} of the bot; its styles are {', '.join(bot.styles)}")
-        if policy["weights"] != weights_of(variant.game.name, policy["style"]):
-            raise NetError(f"{path} was trained on top of another version of the bot's style {policy['style']!r}; train it again")
 
 
 def _layout(variant: Variant, reads: str) -> Any:

@@ -134,9 +134,9 @@ def _compile_bot(game: Any) -> None:
 
 
 def _compile_search(game: Any) -> None:
-    from tradewinds.agents.search.agent import tree_of
+    from tradewinds.agents.search.agent import kernels_of
 
-    tree_of(game)
+    kernels_of(game)
 
 
 class Part(NamedTuple):

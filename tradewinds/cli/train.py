@@ -36,7 +36,8 @@ def train(
 ) -> int:
     """Train a network by self-play PPO. It starts as the game's bot, from scratch, or from behaviour cloning, as the config says.
 
-    Ctrl-C saves the run, and --resume continues it. The network of a run plays as net:RUN."""
+    Ctrl-C saves the run, and --resume continues it. The network of a run plays as net:RUN.
+    """
     check_games([game])
     missing = [MODULES.get(module, module) for module in NEEDED if importlib.util.find_spec(module) is None]
     if missing:

@@ -28,7 +28,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def _compile_options() -> dict[str, Any]:
     """`_nrt=False` turns off reference counting, which costs as much as the rules themselves. A kernel that allocates then fails to
-    compile: nothing may allocate in the loop."""
+    compile: nothing may allocate in the loop.
+    """
     # A C callback wrapper would hold a second copy of every kernel, and nobody calls it.
     options = {"cache": True, "nogil": True, "boundscheck": BOUNDSCHECK, "no_cfunc_wrapper": True}
     try:
@@ -50,7 +51,8 @@ def kernel(function: F) -> F:
 
 def inlined(function: F) -> F:
     """A kernel that becomes part of those that call it, and is not compiled by itself: one that takes all buffers, since to hand these over
-    costs a fifth of a step, or one with few callers, since the rules are compiled once more for each kernel that leads to them."""
+    costs a fifth of a step, or one with few callers, since the rules are compiled once more for each kernel that leads to them.
+    """
     return _compiled(function, inline="always")
 
 

@@ -68,7 +68,8 @@ def is_of_use(s, me, place):
 @kernel
 def allow_guests(s, me, mask, others):
     """Guests, beside the `others` legal actions. If passing is the only one, guests may go only where it matters now: the other places can
-    wait for their own phase."""
+    wait for their own phase.
+    """
     count = 0
     if has_guests(s, me):
         is_idle = others == 1 and mask[PASS]
