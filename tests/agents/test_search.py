@@ -554,9 +554,9 @@ def test_pretrained_is_found_by_its_set_up() -> None:
 
 
 def test_a_horizon_needs_a_network() -> None:
-    with pytest.raises(agents.AgentError, match=r"horizon=5 needs a network: puerto_rico-4-nobles has no pretrained one, so give net=PATH"):
-        agents.make("search:10:horizon=5", "puerto_rico", nobles=True)
-    assert agents.make("search:10:horizon=0", "puerto_rico", nobles=True)
+    with pytest.raises(agents.AgentError, match=r"horizon=5 needs a network: santiago_de_cuba-3 has no pretrained one, so give net=PATH"):
+        agents.make("search:10:horizon=5", GAME, players=3)
+    assert agents.make("search:10:horizon=0", GAME, players=3)
 
 
 @pytest.mark.parametrize(
