@@ -6,9 +6,10 @@ is used before it is checked: the description against the variant, and the heade
 Fields of net.json beyond the variant's own: `network` (the network's shape), `sha256` (of net.safetensors), `notes`, and
 
 - `reads`: "observation" (default), what the variant's environment shows, or "information_state", what a seat with perfect recall knows;
-- `policy`: absent, or how logits and inputs build on the scripted bot: `{"base": "scripted", "style": "balanced", "temperature": 0.1,
-  "clip": 10}`. With z = max((rating - best rating) / temperature, -clip) over the legal actions, the inputs are the observation followed by
-  exp(z), 0 where an action is not legal, and the logits are z plus the policy head. `{"base": "none"}` is the same as no `policy`.
+- `policy`: absent, or how inputs and logits build on the scripted bot: `{"base": "scripted", "style": "balanced", "temperature": 0.1,
+  "clip": 10, "weights": "0123abcd"}`, the last a checksum of the style's weights. With z = max((rating - best rating) / temperature, -clip)
+  over the legal actions, the inputs are the observation followed by exp(z), 0 where an action is not legal, and the logits are z plus the
+  policy head. `{"base": "none"}` is the same as no `policy`.
 
 Networks that come with Tradewinds are in agents/pretrained, one folder per variant.
 """
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from .network import Network
 
 FORMAT = 1
+READABLE = (1, 2)  # format 2 always has `reads` and `policy`
 TENSORS, FACTS = "net.safetensors", "net.json"
 PRETRAINED = Path(__file__).parents[1] / "pretrained"
 NEUTRAL = ("players", "reward", "visibility", "max_turns")  # options that are not part of a pretrained network's name
@@ -135,12 +137,13 @@ def read_facts(path: Path) -> dict[str, Any]:
         raise _damaged(path) from None
     if not isinstance(facts, dict):
         raise _damaged(path)
-    if facts.get("format") != FORMAT:
-        raise NetError(f"{path} has format {facts.get('format')!r}, and this version of Tradewinds reads format {FORMAT}; train again")
+    if facts.get("format") not in READABLE:
+        readable = " and ".join(map(str, READABLE))
+        raise NetError(f"{path} has format {facts.get('format')!r}, and this version of Tradewinds reads formats {readable}; train again")
     kinds = {"game": str, "version": int, "options": dict, "observation": str, "network": dict, "sha256": str}
     if not all(isinstance(facts.get(name), kind) for name, kind in kinds.items()):
         raise _damaged(path)
-    sizes = facts["network"]
+    sizes = {name: size for name, size in facts["network"].items() if name != "has_base"}
     if set(sizes) != {"inputs", "actions", "players", "width", "blocks"} or not all(type(size) is int for size in sizes.values()):
         raise _damaged(path)
     return facts
@@ -162,7 +165,14 @@ def base_policy(path: Path, facts: Mapping[str, Any], variant: Variant) -> BaseP
     numbers = [policy.get(name) for name in ("temperature", "clip")]
     if not all(isinstance(x, (int, float)) and not isinstance(x, bool) and math.isfinite(x) and x > 0 for x in numbers):
         raise _damaged(path)
+    if policy.get("weights", _weights_of(bot.styles[style])) != _weights_of(bot.styles[style]):
+        raise NetError(f"{path} builds on another version of the bot's style {style!r}; train again")
     return BasePolicy(style, *(float(x) for x in numbers))  # type: ignore[arg-type]
+
+
+def _weights_of(weights: np.ndarray) -> str:
+    """A checksum of the weights of a bot's style."""
+    return f"{zlib.crc32(weights.tobytes()):08x}"
 
 
 def describe(variant: Variant, reads: str = OBSERVATION) -> dict[str, Any]:
@@ -221,8 +231,11 @@ def _check_header(path: Path, data: bytes, facts: Mapping[str, Any], variant: Va
 
     The header is 8 bytes with its length, then JSON: name -> dtype, shape and place.
     """
-    sizes, actions = facts["network"], len(variant.game.actions)
-    inputs = _layout(variant, reads_of(path, facts)).size + (actions if base_policy(path, facts, variant) else 0)
+    actions, has_base = len(variant.game.actions), base_policy(path, facts, variant) is not None
+    inputs = _layout(variant, reads_of(path, facts)).size + actions * has_base
+    sizes = {"has_base": has_base, **facts["network"]}
+    if sizes.pop("has_base") is not has_base:
+        raise _other_tensors(path)
     try:
         header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
         header.pop("__metadata__", None)

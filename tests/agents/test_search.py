@@ -3,6 +3,7 @@
 import json
 import pickle
 import time
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -378,6 +379,16 @@ def test_priors_and_leaf_values_are_those_of_a_plain_forward_pass(policy: dict[s
         assert leaf >= 0 and int(tree.size[1]) == decision.masks[0].sum() + closed.masks[row].sum()
 
 
+def test_a_residual_network_is_refused_if_its_bot_has_changed(tmp_path: Path) -> None:
+    variant = tw.game(GAME).with_options(players=3)
+    right = f"{zlib.crc32(bot_of(GAME).styles['shipper'].tobytes()):08x}"
+    random_network(tmp_path / "right", variant, {**RESIDUAL, "weights": right})
+    assert checkpoint.read_for_search(tmp_path / "right", variant)[1] == checkpoint.BasePolicy("shipper", 0.2, 6.0)
+    random_network(tmp_path / "wrong", variant, {**RESIDUAL, "weights": "00000000"})
+    with pytest.raises(NetError, match="builds on another version of the bot's style 'shipper'"):
+        checkpoint.read_for_search(tmp_path / "wrong", variant)
+
+
 def test_a_residual_network_that_adds_nothing_plays_rollouts_as_its_bot(tmp_path: Path) -> None:
     closed, _ = two_views(25)
     variant = closed.variant
@@ -507,6 +518,7 @@ def test_threads_share_the_simulations_and_answer_the_same_again() -> None:
         {"policy": {"base": "scripted", "temperature": True, "clip": 10}},
         {"policy": {"base": "scripted", "style": "odd", "temperature": 1, "clip": 10}},
         {"policy": {"base": "scripted", "temperature": 1, "clip": 10}},
+        {"network": {"has_base": True}},
         {"reads": "everything"},
     ],
 )
