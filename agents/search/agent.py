@@ -31,7 +31,9 @@ MAX_BYTES = 256_000_000  # of trees kept for later decisions
 LOGITS = 24  # room for so many logits per node that has some
 CHUNK = 128  # simulations per thread between two checks of whether to go on
 MAX_THREADS = 256
-GUMBEL_SCALE, CONSIDERED, VALUE_SCALE = 0.0, 16, 1.0  # of root="gumbel"
+# Of root="gumbel". Against PUCT with as many simulations in Santiago de Cuba, 4 actions win more games (28.7% ± 2.9 at 16 simulations,
+# 30.3% ± 4.8 at 32, where 25% is fair), 16 actions do not (20.2% ± 3.5 and 27.3% ± 3.5).
+GUMBEL_SCALE, CONSIDERED, VALUE_SCALE = 0.0, 4, 1.0
 _GOLDEN, _ALL_BITS = 0x9E3779B97F4A7C15, 2**64 - 1
 
 PRIORS = ("uniform", "scripted", "policy")  # in the order of the template's Policy
@@ -127,7 +129,8 @@ class Search(VariantAgent):
                 actions; with "none" the network evaluates the leaf itself.
             prior: Where the priors of actions come from: the "scripted" bot's ratings (default), the network's "policy" (default with
                 rollout "policy" or "none"), or "uniform" (default with rollout "random").
-            root: How simulations are shared out among the root's actions: "puct", or "gumbel", sequential halving for small budgets.
+            root: How simulations are shared out among the root's actions: "puct", or "gumbel": sequential halving over the few actions with
+                the highest priors, for budgets of a few dozen simulations. It never stops early.
             noise: How often a rollout plays a random action.
             exploration: The factor of the prior term in PUCT.
             temperature: Priors are softmax(logits / temperature); default is the bot's own for its ratings and 1 for a network.
