@@ -6,9 +6,10 @@ is used before it is checked: the description against the variant, and the heade
 Fields of net.json beyond the variant's own: `network` (the network's shape), `sha256` (of net.safetensors), `notes`, and
 
 - `reads`: "observation" (default), what the variant's environment shows, or "information_state", what a seat with perfect recall knows;
-- `policy`: absent, or how logits and inputs build on the scripted bot: `{"base": "scripted", "style": "balanced", "temperature": 0.1,
-  "clip": 10}`. With z = max((rating - best rating) / temperature, -clip) over the legal actions, the inputs are the observation followed by
-  exp(z), 0 where an action is not legal, and the logits are z plus the policy head. `{"base": "none"}` is the same as no `policy`.
+- `policy`: absent, or how inputs and logits build on the scripted bot: `{"base": "scripted", "style": "balanced", "temperature": 0.1,
+  "clip": 10, "weights": "0123abcd"}`, the last a checksum of the style's weights. With z = max((rating - best rating) / temperature, -clip)
+  over the legal actions, the inputs are the observation followed by exp(z), 0 where an action is not legal, and the logits are z plus the
+  policy head. `{"base": "none"}` is the same as no `policy`.
 
 Networks that come with Tradewinds are in agents/pretrained, one folder per variant.
 """

@@ -377,6 +377,17 @@ def test_priors_and_leaf_values_are_those_of_a_plain_forward_pass(spec: PolicySp
         assert leaf >= 0 and int(tree.size[1]) == decision.masks[0].sum() + closed.masks[row].sum()
 
 
+def test_a_residual_network_is_refused_if_its_bot_has_changed(tmp_path: Path) -> None:
+    variant = tw.game(GAME).with_options(players=3)
+    random_network(tmp_path / "net", variant, RESIDUAL)
+    assert checkpoint.read_for_search(tmp_path / "net", variant)[1] == RESIDUAL
+    facts = json.loads((tmp_path / "net" / checkpoint.FACTS).read_text())
+    facts["policy"]["weights"] = "00000000"
+    (tmp_path / "net" / checkpoint.FACTS).write_text(json.dumps(facts))
+    with pytest.raises(NetError, match="another version of the bot's style 'shipper'"):
+        checkpoint.read_for_search(tmp_path / "net", variant)
+
+
 def test_a_residual_network_that_adds_nothing_plays_rollouts_as_its_bot(tmp_path: Path) -> None:
     closed, _ = two_views(25)
     variant = closed.variant
@@ -506,6 +517,7 @@ def test_threads_share_the_simulations_and_answer_the_same_again() -> None:
         {"policy": {"base": "scripted", "temperature": True, "clip": 10}},
         {"policy": {"base": "scripted", "style": "odd", "temperature": 1, "clip": 10}},
         {"policy": {"base": "scripted", "temperature": 1, "clip": 10}},
+        {"network": {"has_base": True}},
         {"reads": "everything"},
     ],
 )
@@ -553,9 +565,9 @@ def test_pretrained_is_found_by_its_set_up() -> None:
 
 
 def test_a_horizon_needs_a_network() -> None:
-    with pytest.raises(agents.AgentError, match=r"horizon=5 needs a network: puerto_rico-4-nobles has no pretrained one, so give net=PATH"):
-        agents.make("search:10:horizon=5", "puerto_rico", nobles=True)
-    assert agents.make("search:10:horizon=0", "puerto_rico", nobles=True)
+    with pytest.raises(agents.AgentError, match=r"horizon=5 needs a network: santiago_de_cuba-3 has no pretrained one, so give net=PATH"):
+        agents.make("search:10:horizon=5", GAME, players=3)
+    assert agents.make("search:10:horizon=0", GAME, players=3)
 
 
 @pytest.mark.parametrize(
