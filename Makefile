@@ -29,8 +29,8 @@ $(READY): pyproject.toml constraints.txt
 	for part in envs agents training benchmarks configs; do ln -sfn ../../../$$part $(LINKS)/$$part; done
 	touch $(READY)
 
-train: setup  ## the main job: up to ten minutes of self-play in Puerto Rico, then a table of win rates and the learning curve
-	$(BIN)/tradewinds train puerto_rico --config quick
+train: setup  ## the main job: up to ten minutes of self-play in Container, then a table of win rates and the learning curve
+	$(BIN)/tradewinds train container --config quick
 
 test: setup  ## all tests: compiled, compiled with bounds checks, and as plain Python
 	$(MAKE) -j 2 kernels plain
