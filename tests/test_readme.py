@@ -1,4 +1,4 @@
-"""The README's samples run, with warnings as errors, and its figures of options are true."""
+"""The samples of the README and the docs run, with warnings as errors; links lead somewhere; the fact table is true."""
 
 import os
 import re
@@ -10,8 +10,14 @@ import pytest
 
 import tradewinds.envs as tw
 
-README = Path(__file__).parents[1] / "README.md"
-SAMPLES = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.DOTALL)
+ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
+PAGES = [README, *sorted((ROOT / "docs").glob("*.md"))]
+SAMPLES = [
+    pytest.param(sample, id=f"{page.stem}-{number}")
+    for page in PAGES
+    for number, sample in enumerate(re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL))
+]
 
 
 def test_there_are_samples() -> None:
@@ -19,7 +25,7 @@ def test_there_are_samples() -> None:
 
 
 @pytest.mark.integration
-@pytest.mark.parametrize("sample", SAMPLES, ids=range(len(SAMPLES)))
+@pytest.mark.parametrize("sample", SAMPLES)
 def test_a_sample_runs_without_a_warning(sample: str, tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH")]))}
     run = subprocess.run(
@@ -38,3 +44,26 @@ def test_the_commands_of_the_readme_exist() -> None:
     targets = set(re.findall(r"^([a-z]+):", (README.parent / "Makefile").read_text(), flags=re.MULTILINE))
     named = set(re.findall(r"`make ([a-z]+)`", README.read_text(encoding="utf-8")))
     assert {"train", "test", "lint", "bench"} <= named <= targets
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_links_to_files_lead_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+    missing = [link for link in links if "://" not in link and not (page.parent / link).exists()]
+    assert not missing
+
+
+@pytest.mark.parametrize("name", tw.games())
+def test_the_fact_table_is_true(name: str) -> None:
+    game = tw.game(name)
+    players = next(option for option in game.options if option.name == "players").choices
+    row = next(line for line in README.read_text(encoding="utf-8").splitlines() if f"| `{name}` |" in line)
+    assert f"| {players[0]} to {players[-1]} |" in row
+    assert f"| {len(game.actions)} |" in row
+    assert f"| {' / '.join(str(game.with_options(players=count).layout.size) for count in players)} |" in row
+    assert game.mean_steps is not None
+    assert f"| {' / '.join(str(game.mean_steps[count]) for count in players)} steps |" in row
+
+
+def test_the_readme_is_short() -> None:
+    assert len(README.read_text(encoding="utf-8").splitlines()) <= 200
