@@ -138,6 +138,10 @@ def test_a_stopped_run_goes_on_to_the_same_end_bit_by_bit(unbroken: Run, after: 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join([*filter(None, [os.environ.get("PYTHONPATH")]), os.getcwd()])}
 
 
+def _default_sigint() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def signalled(folder: Path, number: int) -> "tuple[int, str]":
     """The exit code and the messages of `tradewinds train` after a signal in the middle of the run."""
     (folder / "tiny.yaml").write_text(dump_config(tiny()))
@@ -154,7 +158,8 @@ def signalled(folder: Path, number: int) -> "tuple[int, str]":
         "--config",
         str(folder / "tiny.yaml"),
     ]
-    process = subprocess.Popen(command, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True)
+    # A test run in the background ignores SIGINT, and its children would too.
+    process = subprocess.Popen(command, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True, preexec_fn=_default_sigint)
     metrics = folder / "run" / "metrics.csv"
     while process.poll() is None and not (metrics.exists() and metrics.read_text().count("\n") > 4):
         time.sleep(0.01)
