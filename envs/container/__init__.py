@@ -5,6 +5,7 @@ from ..core.spec.options import Option, common_options
 from .actions import TABLE
 from .observation import layout, observe
 from .render.labels import announcement, is_secret_action
+from .render.places import spot
 from .render.svg import svg
 from .render.text import text
 from .rules.legal import legal
@@ -32,6 +33,7 @@ GAME = Game(
     kernels={"setup": setup, "legal": legal, "apply": apply, "observe": observe, "redeal": redeal, "score": score},
     text=text,
     svg=svg,
+    spot=spot,
     secret=is_secret_action,
     announce=announcement,
 )

@@ -7,6 +7,7 @@ from ..core.spec.game import Game
 from ..core.spec.options import Option, common_options
 from .actions import TABLE
 from .observation import layout, observe
+from .render.places import spot
 from .render.svg import svg
 from .render.text import text
 from .rules.scoring import score
@@ -42,5 +43,6 @@ GAME = Game(
     kernels={"setup": setup, "legal": legal, "apply": apply, "observe": observe, "redeal": redeal, "score": score},
     text=text,
     svg=svg,
+    spot=spot,
     check=check,
 )

@@ -4,6 +4,7 @@ from ..core.spec.game import Game
 from ..core.spec.options import common_options
 from .actions import TABLE
 from .observation import layout, observe
+from .render.places import spot
 from .render.svg import svg
 from .render.text import text
 from .rules.scoring import score
@@ -25,4 +26,5 @@ GAME = Game(
     kernels={"setup": setup, "legal": legal, "apply": apply, "observe": observe, "redeal": redeal, "score": score},
     text=text,
     svg=svg,
+    spot=spot,
 )

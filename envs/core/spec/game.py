@@ -18,6 +18,7 @@ from ..engine.kernel import compiling, records
 from ..engine.masks import sample_legal
 from ..engine.rng import new_tape
 from ..engine.threads import Do, give, new_order
+from ..render.places import Spot
 from .actions import ActionTable
 from .fields import Fields, Visibility
 from .layout import Layout
@@ -51,10 +52,11 @@ class Game:
     parts: Callable[[Mapping[str, Any]], Layout]  # the observation's layout under given options
     kernels: Mapping[str, Callable[..., Any]]
     text: Callable[..., str]  # (view, seat) -> the board as text
-    svg: Callable[..., str]  # (view, seat) -> the board as a picture
+    svg: Callable[..., str]  # (view, seat or None for a spectator, names=()) -> the board as a picture
     check: Callable[[Mapping[str, Any]], None] | None = None  # raises a ValueError for options that do not go together
     secret: Callable[..., bool] | None = None  # (record, action) -> whether nobody but its player learns of that action; None: all are open
     announce: Callable[..., str] | None = None  # (before, action, after) -> what everyone is told of it by then, or ""
+    spot: Callable[[Any, int, int], Spot] | None = None  # (view, seat, action) -> where on the board that seat plays it
 
     def __post_init__(self) -> None:
         if set(self.kernels) != set(KERNELS):
