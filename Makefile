@@ -26,7 +26,7 @@ $(READY): pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	mkdir -p $(LINKS)
 	for part in __init__.py __main__.py cli; do ln -sfn ../../../tradewinds/$$part $(LINKS)/$$part; done
-	for part in envs agents training benchmarks configs; do ln -sfn ../../../$$part $(LINKS)/$$part; done
+	for part in envs agents training benchmarks configs web; do ln -sfn ../../../$$part $(LINKS)/$$part; done
 	touch $(READY)
 
 train: setup  ## the main job: a few minutes of self-play training on one game, then a table of its wins and its learning curve

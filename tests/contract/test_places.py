@@ -68,7 +68,7 @@ def test_a_spectator_sees_the_same_places_in_every_position_and_each_begins_with
     for step, _ in enumerate(random_play(batch, amount(200, 60))):
         if step % 50 or batch.states[0]["status"] != Status.RUNNING:
             continue
-        picture = svg(batch.states[0], None, [f"agent & <{seat}>" for seat in range(batch.players)])
+        picture = svg(batch.states.view(np.recarray)[0], None, [f"agent & <{seat}>" for seat in range(batch.players)])
         assert "(you)" not in picture and "seen by" not in picture
         assert picture.count("agent &amp; &lt;0&gt;") == 1
         for element in ElementTree.fromstring(picture).iter():

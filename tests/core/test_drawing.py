@@ -32,7 +32,7 @@ def test_an_attribute_cannot_break_out_of_its_quotes():
 def test_a_document_says_how_large_it_is_and_names_its_font():
     root = ElementTree.fromstring(document(300, 200, "board", []))
     assert (root.get("width"), root.get("height"), root.get("viewBox")) == ("300", "200", "0 0 300 200")
-    assert root.get("font-family") == "Roboto, Arial, Helvetica, sans-serif"
+    assert root.get("font-family") == "Roboto, 'Helvetica Neue', Arial, sans-serif"
 
 
 def test_a_group_moves_first_and_then_turns():

@@ -32,7 +32,7 @@ def test_the_picture_is_well_formed_and_names_every_building_and_cuban_once(play
 @pytest.mark.parametrize(("players", "moves"), STAGES)
 def test_the_picture_uses_one_font_and_nothing_from_outside(players, moves):
     picture = svg(view_of(players, moves), 0)
-    assert re.findall(r'font-family="(.*?)"', picture) == ["Roboto, Arial, Helvetica, sans-serif"]
+    assert re.findall(r'font-family="(.*?)"', picture) == ["Roboto, 'Helvetica Neue', Arial, sans-serif"]
     assert not re.search(r"href|<image|<style|<script|url\(", picture)
 
 

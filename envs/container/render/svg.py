@@ -61,8 +61,8 @@ def svg(view: Any, seat: int | None, names: Sequence[str] = ()) -> str:
     y += SEA_HEIGHT + MARGIN
     room = (WIDTH - MARGIN) / view.players
     for other in range(view.players):
-        drawn = group(board(view, other, seat, room - MARGIN, names), MARGIN + other * room, y)
-        parts.append(area(f"player:{other}", f"player_{other}", [drawn]))
+        drawn = area(f"player:{other}", f"player_{other}", board(view, other, seat, room - MARGIN, names))
+        parts.append(group([drawn], MARGIN + other * room, y))
     height = y + BOARD_HEIGHT + MARGIN
     return document(WIDTH, height, f"Container{seen_by(seat)}", [rect(0, 0, WIDTH, height, GROUND), *parts])
 

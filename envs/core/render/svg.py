@@ -5,9 +5,10 @@ Every function gives one piece, and pieces are joined by `group` and `document`.
 
 import math
 from collections.abc import Iterable
+from functools import lru_cache
 from xml.sax.saxutils import escape, quoteattr
 
-FONT = "Roboto, Arial, Helvetica, sans-serif"  # Roboto goes with pixels and web pages; the rest is for pictures on their own
+FONT = "Roboto, 'Helvetica Neue', Arial, sans-serif"  # the first is what `pixels` brings along
 INK = "#2b2622"
 SEAT_COLOURS = ("#00796b", "#ad1457", "#3949ab", "#b26500", "#5d4037")
 HALF_CAPITAL = 0.36  # of a capital letter's height, in font sizes: from a line's middle down to its baseline
@@ -16,8 +17,13 @@ NARROW, WIDE = "fijlrtI1 .,:;!'|()[]-", "mwMW@%"
 
 def tag(name: str, content: str = "", **attributes: "str | float | None") -> str:
     """One element. `stroke_width=2` becomes stroke-width="2"; what is None is left out."""
-    pairs = "".join(f" {key.replace('_', '-')}={quoteattr(number(value))}" for key, value in attributes.items() if value is not None)
+    pairs = _attributes(tuple(attributes.items()))
     return f"<{name}{pairs}>{content}</{name}>" if content else f"<{name}{pairs}/>"
+
+
+@lru_cache(1 << 14)  # boards repeat themselves from position to position
+def _attributes(pairs: "tuple[tuple[str, str | float | None], ...]") -> str:
+    return "".join(f" {key.replace('_', '-')}={quoteattr(number(value))}" for key, value in pairs if value is not None)
 
 
 def number(value: "str | float") -> str:

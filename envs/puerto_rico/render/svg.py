@@ -80,8 +80,8 @@ def svg(view: Any, seat: int | None, names: Sequence[str] = ()) -> str:
     ]
     for offset in range(players):
         other = ((seat or 0) + offset) % players
-        drawn = group(board(view, other, seat, names), 2 * MARGIN + TABLE_WIDTH, TOP + offset * (BOARD_HEIGHT + 8))
-        parts.append(area(f"player:{other}", f"player_{other}", [drawn]))
+        drawn = area(f"player:{other}", f"player_{other}", board(view, other, seat, names))
+        parts.append(group([drawn], 2 * MARGIN + TABLE_WIDTH, TOP + offset * (BOARD_HEIGHT + 8)))
     return document(width, height, f"Puerto Rico, {headline(view)}", parts)
 
 

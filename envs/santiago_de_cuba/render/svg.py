@@ -79,7 +79,7 @@ def svg(view: Any, seat: int | None, names: Sequence[str] = ()) -> str:
         ship_track(view),
         value_track(view),
         legend(),
-        area("players", "Players", players(view, seat, names)),
+        *players(view, seat, names),
     ]
     return document(WIDTH, HEIGHT, f"Santiago de Cuba{seen_by(seat)}", parts)
 
@@ -299,7 +299,8 @@ def players(view: Any, seat: int | None, names: Sequence[str]) -> Iterator[str]:
     results = {row.seat: row for row in standings(view)} if is_over(view) else {}
     for other in range(view.players):
         y = HEADER + MARGIN + other * (PLAYER[1] + 10)
-        yield group(player_panel(view, other, seat, results.get(other), names), WIDTH - MARGIN - PLAYER[0], y)
+        drawn = area(f"player:{other}", f"player_{other}", player_panel(view, other, seat, results.get(other), names))
+        yield group([drawn], WIDTH - MARGIN - PLAYER[0], y)
 
 
 def player_panel(view: Any, other: int, seat: int | None, result: Standing | None, names: Sequence[str]) -> Iterator[str]:
