@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 # The package's folders under their import name. Type checkers follow a folder that a .pth file names, and not setuptools' import hook;
 # setuptools' own `editable_mode=strict` would link file by file and miss every new one.
 LINKS := $(VENV)/src/tradewinds
-PARTS := $(wildcard tradewinds/*) envs agents training benchmarks configs
+PARTS := $(wildcard tradewinds/*) envs agents training benchmarks configs web
 # The games, those first that take longest to compile.
 GAMES := $(patsubst envs/%/RULES.md,%,$(shell ls -S envs/*/RULES.md))
 PYTEST := $(BIN)/python -m pytest -q

@@ -5,6 +5,7 @@ from ..core.spec.options import Option, common_options
 from .actions import TABLE
 from .observation import layout, observe
 from .render.labels import announcement, is_secret_action
+from .render.places import spot
 from .render.svg import svg
 from .render.text import text
 from .rules.apply import apply
@@ -41,6 +42,7 @@ GAME = Game(
     score_scale=30,
     bot="tradewinds.agents.scripted.container:BOT",
     mean_steps={3: 573, 4: 605, 5: 637},
+    spot=spot,
     secret=is_secret_action,
     announce=announcement,
 )

@@ -7,6 +7,7 @@ from ..core.spec.game import Game
 from ..core.spec.options import Option, common_options
 from .actions import TABLE
 from .observation import layout, observe
+from .render.places import spot
 from .render.svg import svg
 from .render.text import text
 from .rules.apply import apply
@@ -46,5 +47,6 @@ GAME = Game(
     score_scale=10,
     bot="tradewinds.agents.scripted.puerto_rico:BOT",
     mean_steps={2: 222, 3: 252, 4: 335, 5: 409},
+    spot=spot,
     check=check,
 )

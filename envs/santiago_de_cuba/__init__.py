@@ -4,6 +4,7 @@ from ..core.spec.game import Game
 from ..core.spec.options import common_options
 from .actions import TABLE
 from .observation import layout, observe
+from .render.places import spot
 from .render.svg import svg
 from .render.text import text
 from .rules.apply import apply
@@ -29,4 +30,5 @@ GAME = Game(
     score_scale=10,
     bot="tradewinds.agents.scripted.santiago_de_cuba:BOT",
     mean_steps={2: 202, 3: 207, 4: 211},
+    spot=spot,
 )

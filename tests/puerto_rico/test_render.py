@@ -52,10 +52,10 @@ def test_the_text_shows_roles_ships_house_islands_and_cities() -> None:
 def test_chips_of_others_are_a_question_mark() -> None:
     words, picture = shown(example(), 0)
     assert "3 doubloons, ? points" in lines_of(words, "P1")
-    assert "8 points" not in picture
+    assert "8 VP chips" not in picture
     words, picture = shown(example(visibility="open"), 0)
     assert "3 doubloons, 8 points" in lines_of(words, "P1")
-    assert "8 points" in picture
+    assert "8 VP chips" in picture
 
 
 def test_nobles_are_told_from_colonists() -> None:

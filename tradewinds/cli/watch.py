@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 AGENTS = "scripted"
 ALL = "all"
+UNKNOWN = "unknown"  # who sits there, where a replay does not say
 
 
 def register(app: typer.Typer) -> None:
@@ -38,8 +39,15 @@ def watch(
     delay: Annotated[float | None, typer.Option(metavar="SECONDS", help="Go on by itself, with a pause at each position.")] = None,
     moves: Annotated[bool, typer.Option("--moves", help="Print what was done, without the boards.")] = False,
     replay: Annotated[str | None, typer.Option(metavar="FILE", help="Keep a game between agents in this file.")] = None,
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the game as a web page that needs nothing else.")] = None,
+    seats: Annotated[bool, typer.Option("--seats", help="With --html: every seat's view beside the one that hides nothing.")] = False,
+    gif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the game as an animated picture (extra `render`).")] = None,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the last position as a picture.")] = None,
 ) -> int:
-    """Step through a replay, or through a game between agents. In a pipe all positions are printed one after another."""
+    """Step through a replay, or through a game between agents. In a pipe all positions are printed one after another.
+
+    With --html, --gif or --svg the game goes into files instead.
+    """
     import tradewinds.envs as tw
     from tradewinds.agents.table import AgentFailedError, new_file
 
@@ -57,9 +65,21 @@ def watch(
         raise BadInputError(f"--replay {replay}: this file exists already; give another name")
     table = _live(what, agents or AGENTS, players, seed, options or []) if is_live else _recorded(what)
     viewer = Viewer(table, _viewer(seat, table), moves, console)
+    files = {"--html": html, "--gif": gif, "--svg": svg}
+    is_drawn = any(path is not None for path in files.values())
+    if seats and (html is None or seat not in (None, ALL)):
+        raise BadInputError("--seats goes with --html, and shows every seat: leave --seat out")
+    if is_drawn and viewer.viewer is None and viewer.is_complete and not table.is_over:
+        raise BadInputError(f"{what} is not over, so its pictures show what one seat knows; add --seat N")
     check_writable("--replay", None if replay is None else Path(replay))  # last: it leaves a file
+    for option, path in files.items():
+        check_writable(option, path)
     try:
-        if is_interactive() and delay is None and not moves:
+        if is_drawn:
+            while not viewer.is_complete:
+                table.let_agent_play()
+            _draw(table, viewer.viewer, files, seats)
+        elif is_interactive() and delay is None and not moves:
             viewer.steer()
         else:
             viewer.run(delay or 0.0)
@@ -73,6 +93,35 @@ def watch(
         if replay is not None:
             table.save(Path(replay))
     return 0
+
+
+def _draw(table: "Table", seat: int | None, files: "dict[str, Path | None]", every_seat: bool) -> None:
+    """The game as pictures, into the files that were asked for."""
+    from rich.progress import track
+
+    import tradewinds.envs as tw
+    from tradewinds.envs.core.render.places import mark
+    from tradewinds.web.frames import Pieces, View, moments
+    from tradewinds.web.gif import gif
+
+    output = Output(None)
+    replay = tw.Replay.of(table.env, [name if name != UNKNOWN else "" for name in table.names])
+    players = table.env.possible_agents
+    if page := files["--html"]:
+        views = [ALL, *players] if every_seat else [ALL if seat is None else players[seat]]
+        page.write_text(replay.html(views), encoding="utf-8")
+    if animated := files["--gif"]:
+        try:
+            gif(replay, animated, seat, lambda shown: track(shown, "drawing", console=output.notes, transient=True))
+        except ImportError as error:
+            animated.unlink()
+            raise BadInputError(str(error)) from None
+    if still := files["--svg"]:
+        *_, last = moments(replay)
+        view = View(table.env.variant, seat, replay.players or [], Pieces())
+        still.write_text(mark(view.picture(last), last.places if view.knows(last) else ()), encoding="utf-8")
+    for path in filter(None, files.values()):
+        output.tables.print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
 
 
 def _live(game: str, agents: str, players: int | None, seed: int | None, options: list[str]) -> "Table":
@@ -92,7 +141,7 @@ def _recorded(path: str) -> "Table":
 
     found = replay_of(path)
     seats = found.game.with_options(**found.options).players
-    names = found.players if found.players is not None and len(found.players) == seats else ["unknown"] * seats
+    names = found.players if found.players is not None and len(found.players) == seats else [UNKNOWN] * seats
     *_, table = Table.again(found, names, [None] * seats)
     return table
 

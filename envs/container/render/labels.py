@@ -97,18 +97,18 @@ def payment(view: Any) -> str:
     return f"player_{view.payer} bids {offered} for {box_name(int(view.marked))}"
 
 
-def own_bid(view: Any, viewer: int) -> str:
+def own_bid(view: Any, viewer: int | None) -> str:
     """How far the viewer's own bid has come."""
-    taken = f", with {many(view.bid_loans[viewer], 'new loan')}" if view.bid_loans[viewer] else ""
-    if not view.standing[viewer]:
+    if viewer is None or not view.standing[viewer]:
         return ""
+    taken = f", with {many(view.bid_loans[viewer], 'new loan')}" if view.bid_loans[viewer] else ""
     if view.bid_digits[viewer] > 0:
         limit = view.money[viewer] + LOAN * view.bid_loans[viewer] - view.shown_bid[viewer]
         return f" Your bid so far is ${view.bid[viewer]} of up to ${limit}{taken}."
     return f" Your bid is {'void' if view.bid[viewer] < 0 else f'${view.bid[viewer]}'}{taken}."
 
 
-def decision(view: Any, viewer: int) -> str:
+def decision(view: Any, viewer: int | None) -> str:
     """Who decides what."""
     if is_secret(view):
         bidders = [player(seat, viewer) for seat in range(view.players) if view.standing[seat]]
@@ -146,7 +146,7 @@ def standings(view: Any) -> list[Standing]:
     return sorted(rows, key=lambda row: row.rank)
 
 
-def outcome(view: Any, viewer: int) -> str:
+def outcome(view: Any, viewer: int | None) -> str:
     """How a finished game ended."""
     how = "Truncated" if view.status == Status.TRUNCATED else "The game is over"
     return f"{how}: {winners(standings(view), viewer)}."

@@ -1,20 +1,24 @@
-"""The table as SVG: island, supply and Investment Bank at the top, then the open sea, then the players' boards."""
+"""The table as a picture: supply, island and auction above, the open sea, and the players' boards below."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ...core.render.labels import is_over, player
-from ...core.render.svg import INK, document, group, label, panel, path, rect
+from ...core.render.labels import is_over, player, seen_by, titled
+from ...core.render.svg import INK, SEAT_COLOURS, area, banner, bounds, circle, document, group, label, panel, path, place, polygon, rect
+from ...core.spec.fields import HIDDEN
+from ..state import Phase
 from ..tables import (
     BANK,
     BROKER_NAMES,
     BROKERS,
+    CARD_VALUES,
     COLOUR_NAMES,
     COLOURS,
     EMPTY,
     FACTORY,
     FACTORY_PRICE,
     FACTORY_PRICES,
+    FIVE_TEN,
     HARBOUR,
     HARBOUR_PRICE,
     HARBOUR_PRICES,
@@ -25,52 +29,56 @@ from ..tables import (
     WAREHOUSE_COST,
     WAREHOUSE_SLOTS,
 )
-from .labels import amount, box_name, card_values, decision, is_secret, loans, outcome, standings, turn
+from .labels import amount, box_name, decision, is_secret, loans, outcome, standings, turn
 
-WIDTH, HEIGHT = 1200, 860
-MARGIN, HEADER = 12, 60
+WIDTH, MARGIN, HEADER = 1200, 12, 60
 TOP = HEADER + MARGIN
-UPPER = 252  # height of the upper row
-WAVES = TOP + UPPER + MARGIN  # where the open sea begins
-SEA_HEIGHT = 64
-BOARDS = WAVES + SEA_HEIGHT + MARGIN
-BOARD_HEIGHT = HEIGHT - BOARDS - MARGIN
-BLOCK = (26, 11)  # a container
+UPPER, BANK_HEIGHT, SEA_HEIGHT, BOARD_HEIGHT = 240, 124, 64, 450  # the rows
+BLOCK = 12  # the height of a container
 SHIP_WIDTH = 84
 
-GROUND, PAPER, FRAME, QUIET = "#e8ecef", "#ffffff", "#c3ccd3", "#66727c"
-WATER, DEEP, QUAY, SHELF = "#a9d3e6", "#1d4a61", "#d5dde2", "#f1f4f6"
+GROUND, PAPER, FRAME, QUIET = "#e8ecef", "#ffffff", "#c3ccd3", "#5d6973"
+WATER, DEEP, QUAY, SHELF, YARD = "#a9d3e6", "#1d4a61", "#d5dde2", "#ffffff", "#eef2f4"
 DECIDED = "#d87a00"  # around who decides now
-SEAT_COLOURS = ("#00796b", "#ad1457", "#3949ab", "#b26500", "#5d4037")
 COLOURS_OF = ("#35302c", "#8a5a33", "#7b3fa0", "#e3cfa4", "#9aa3aa")
 INKS = ("#ffffff", "#ffffff", "#ffffff", INK, INK)
 
 
-def svg(view: Any, seat: int) -> str:
-    """The whole table, 1200 by 860."""
+def svg(view: Any, seat: int | None, names: Sequence[str] = ()) -> str:
+    """The whole table, 1200 wide; for a spectator if the seat is None."""
+    now = outcome(view, seat) if is_over(view) else decision(view, seat)
     parts = [
-        rect(0, 0, WIDTH, HEIGHT, GROUND),
-        *header(view, seat),
-        *supply(view, seat),
-        *island(view, seat),
-        *(bank(view) if shows_bank(view) else value_card(view, seat)),
-        *open_sea(view),
+        banner(WIDTH, HEADER, "#23313b", "Container", turn(view) + seen_by(seat), now),
+        area("supply", "Supply", supply(view)),
+        area("island", "Island", island(view)),
+        area("scores", "Final money", final_money(view, seat)) if is_over(view) else area("auction", "Auction", auction(view, seat)),
     ]
+    y = TOP + UPPER + MARGIN
+    if view.investment_bank:
+        parts.append(area("bank", "Investment Bank", [group(bank(view), 0, y)]))
+        y += BANK_HEIGHT + MARGIN
+    parts.append(area("sea", "Open sea", [group(open_sea(view), 0, y)]))
+    y += SEA_HEIGHT + MARGIN
     room = (WIDTH - MARGIN) / view.players
     for other in range(view.players):
-        parts.append(group(board(view, other, seat, room - MARGIN), MARGIN + other * room, BOARDS))
-    return document(WIDTH, HEIGHT, f"Container, seen by player_{seat}", parts)
+        drawn = area(f"player:{other}", f"player_{other}", board(view, other, seat, room - MARGIN, names))
+        parts.append(group([drawn], MARGIN + other * room, y))
+    height = y + BOARD_HEIGHT + MARGIN
+    return document(WIDTH, height, f"Container{seen_by(seat)}", [rect(0, 0, WIDTH, height, GROUND), *parts])
 
 
-def header(view: Any, seat: int) -> Iterator[str]:
-    yield rect(0, 0, WIDTH, HEADER, "#23313b")
-    yield label(20, 22, "Container", 22, "#ffffff", "start", True)
-    yield label(WIDTH - 20, 22, f"{turn(view)}, seen by player_{seat}", 14, "#c9d6df", "end")
-    yield label(20, 45, outcome(view, seat) if is_over(view) else decision(view, seat), 15, "#ffe9b8", "start", room=WIDTH - 40)
+# Pieces
 
 
-def block(x: float, y: float, colour: int, width: float = BLOCK[0]) -> str:
-    return rect(x, y, width, BLOCK[1], COLOURS_OF[colour], 2, "#ffffff", 1)
+def block(x: float, y: float, colour: int, width: float, height: float = BLOCK) -> str:
+    """A container. Its ribs tell the colours apart too."""
+    ribs = {
+        0: f"M{x + width / 3:.2f} {y} v{height} M{x + 2 * width / 3:.2f} {y} v{height}",
+        1: f"M{x:.2f} {y + height / 2:.2f} h{width:.2f}",
+        2: f"M{x:.2f} {y + height:.2f} l{width:.2f} -{height}",
+        4: f"M{x:.2f} {y + height:.2f} l{width:.2f} -{height} M{x:.2f} {y:.2f} l{width:.2f} {height}",
+    }.get(colour)
+    return rect(x, y, width, height, COLOURS_OF[colour], 2, "#ffffff", 1) + (path(ribs, "none", "#ffffff", 0.8) if ribs else "")
 
 
 def count_of(x: float, y: float, colour: int, count: Any) -> str:
@@ -83,162 +91,221 @@ def ship(view: Any, owner: int) -> Iterator[str]:
     """A hull in its owner's colour with the cargo on deck."""
     cargo = [colour for colour in range(COLOURS) for _ in range(int(view.cargo[owner, colour]))]
     for at, colour in enumerate(cargo):
-        yield rect(8 + 13 * at, 4, 12, 11, COLOURS_OF[colour], 1, "#ffffff", 0.7)
+        yield place(f"cargo:{owner}:{colour}", [block(8 + 14 * at, 2, colour, 13, 13)])
     yield path(f"M0 16 H{SHIP_WIDTH} L{SHIP_WIDTH - 10} 34 H10 Z", SEAT_COLOURS[owner])
-    yield label(SHIP_WIDTH / 2, 25, f"P{owner}", 12, "#ffffff", bold=True)
+    yield label(SHIP_WIDTH / 2, 25, f"P{owner}", 13, "#ffffff", bold=True)
 
 
-def ships_at(view: Any, place: int, x: float, y: float, gap: float, scale: float = 1) -> Iterator[str]:
-    docked = [seat for seat in range(view.players) if view.ship_at[seat] == place]
+def ships_at(view: Any, where: int, x: float, y: float, gap: float, scale: float = 1) -> Iterator[str]:
+    docked = [seat for seat in range(view.players) if view.ship_at[seat] == where]
     for at, seat in enumerate(docked):
-        moved = f"translate({x + at * gap:.2f} {y:.2f}) scale({scale:.2f})"
-        yield f'<g transform="{moved}">{"".join(ship(view, seat))}</g>'
+        yield group(ship(view, seat), x + at * gap, y, scale=scale)
+
+
+def seat_mark(x: float, y: float, seat: int, width: float = 34) -> str:
+    return rect(x, y, width, 20, SEAT_COLOURS[seat], 4) + label(x + width / 2, y + 10, f"P{seat}", 13, "#ffffff", bold=True)
 
 
 # Above
 
 
-def shows_bank(view: Any) -> bool:
-    """The final scores take the Investment Bank's place at the end."""
-    return bool(view.investment_bank) and not is_over(view)
-
-
-def supply(view: Any, seat: int) -> Iterator[str]:
-    """With the value of a container to the viewer, if the bank leaves no room for the card."""
-    x, width = MARGIN, 236
-    yield panel(x, TOP, width, UPPER, "Supply", PAPER, FRAME)
-    values = [said.split()[-1] for said in card_values(view, seat).split(", ")] if shows_bank(view) else []
-    for at, heading in ((76, "containers"), (132, "machines"), (188, "your card"))[: 3 if values else 2]:
-        yield label(x + at + 17, TOP + 38, heading, 11, QUIET, room=54)
-    for colour, value in enumerate(values):
-        yield label(x + 205, TOP + 62 + 32 * colour, value, 13, bold=True)
-    for colour, name in enumerate(COLOUR_NAMES):
-        y = TOP + 52 + 32 * colour
-        yield label(x + 14, y + 10, name, 13, anchor="start")
+def supply(view: Any) -> Iterator[str]:
+    x = MARGIN
+    yield panel(x, TOP, 236, UPPER, "Supply", PAPER, FRAME)
+    yield label(x + 93, TOP + 38, "containers", 12, QUIET)
+    yield label(x + 160, TOP + 38, "machines", 12, QUIET)
+    for colour in range(COLOURS):
+        y = TOP + 50 + 29 * colour
+        yield label(x + 14, y + 10, COLOUR_NAMES[colour], 14, anchor="start")
         yield count_of(x + 76, y, colour, view.supply[colour])
-        yield count_of(x + 132, y, colour, view.machine_stock[colour])
-    yield label(x + 14, TOP + 226, f"{view.warehouse_stock} warehouses", 13, anchor="start")
+        yield place(f"machine:{colour}", [bounds(x + 138, y - 2, 44, 24), count_of(x + 143, y, colour, view.machine_stock[colour])])
+    stock = [bounds(x + 8, TOP + 202, 150, 30), warehouse(x + 14, TOP + 206, "#78909c")]
+    yield place("warehouses", [*stock, label(x + 52, TOP + 217, f"{view.warehouse_stock} warehouses", 14, anchor="start")])
 
 
-def island(view: Any, seat: int) -> Iterator[str]:
-    x, width = MARGIN + 248, 470
-    yield rect(x, TOP, width, UPPER, "#f3ead2", 18, "#d8c48f", 2)
-    yield label(x + 14, TOP + 18, "Foreign island", 13, "#6d6154", "start", True)
-    bids = view.seller != EMPTY
-    if bids:
-        yield label(x + 300, TOP + 18, f"shown bids, auction of P{view.seller}", 11, "#6d6154", room=180)
+def warehouse(x: float, y: float, fill: str, width: float = 30) -> str:
+    return polygon([(x, y + 22), (x, y + 8), (x + width / 2, y), (x + width, y + 8), (x + width, y + 22)], fill)
+
+
+def island(view: Any) -> Iterator[str]:
+    x, width = MARGIN + 248, 440
+    yield place("island", [rect(x, TOP, width, UPPER, "#f3ead2", 18, "#d8c48f", 2)])
+    yield label(x + 16, TOP + 17, "Foreign island", 14, "#6d6154", "start", True)
     for other in range(view.players):
-        y = TOP + 36 + 30 * other
-        yield rect(x + 12, y, 74, 22, SEAT_COLOURS[other], 4)
-        yield label(x + 49, y + 11, f"P{other}", 13, "#ffffff", bold=True)
+        y = TOP + 32 + 28 * other
+        yield seat_mark(x + 14, y, other)
         for colour in range(COLOURS):
-            yield count_of(x + 98 + 40 * colour, y + 1, colour, view.island[other, colour])
-        if bids and other != view.seller:
-            strong = bool(view.standing[other]) and not is_secret(view)
-            yield label(x + 330, y + 11, f"${view.shown_bid[other]}", 14, DECIDED if strong else INK, bold=strong)
-    yield from ships_at(view, ISLAND, x + 14, TOP + UPPER - 54, 90)
+            yield place(f"island:{other}:{colour}", [count_of(x + 72 + 68 * colour, y, colour, view.island[other, colour])])
+    yield path(f"M{x + 12} {TOP + UPPER - 8} q 13 -8 26 0 {'t 26 0 ' * 15}", "none", "#8fc3da", 3)
+    yield from ships_at(view, ISLAND, x + 12, TOP + UPPER - 46, 84, 0.97)
 
 
-def value_card(view: Any, seat: int) -> Iterator[str]:
-    x = MARGIN + 248 + 482
+def auction(view: Any, seat: int | None) -> Iterator[str]:
+    """The lot, and what each bidder has bid as far as this seat knows."""
+    x = MARGIN + 248 + 452
     width = WIDTH - MARGIN - x
-    yield panel(x, TOP, width, UPPER, "Final money" if is_over(view) else "Your value card", PAPER, FRAME)
-    if is_over(view):
-        for at, row in enumerate(standings(view)):
-            yield label(x + 20, TOP + 50 + 30 * at, f"{row.rank}. {player(row.seat, seat)}", 15, anchor="start")
-            yield label(x + width - 20, TOP + 50 + 30 * at, f"${row.final}", 15, anchor="end", bold=True)
+    is_on = view.phase in (Phase.BID, Phase.SECOND_BID, Phase.SALE)
+    yield panel(x, TOP, width, UPPER, "Auction" if is_on else "Latest auction", PAPER, DECIDED if is_on else FRAME)
+    if view.seller == EMPTY:
+        yield label(x + width / 2, TOP + UPPER / 2, "No ship has come to the island yet", 14, QUIET)
         return
-    for colour, said in enumerate(card_values(view, seat).split(", ")):
-        y = TOP + 46 + 36 * colour
-        yield rect(x + 20, y, 60, 24, COLOURS_OF[colour], 3)
-        yield label(x + 50, y + 12, said.split()[-1], 14, INKS[colour], bold=True)
-        yield label(x + 96, y + 12, COLOUR_NAMES[colour], 14, anchor="start")
+    yield label(x + 16, TOP + 44, "seller", 13, QUIET, "start")
+    yield seat_mark(x + 66, TOP + 34, view.seller)
+    lot = [colour for colour in range(COLOURS) for _ in range(int(view.cargo[view.seller, colour]))] if is_on else []
+    yield label(x + 124, TOP + 44, "lot" if lot else "", 13, QUIET, "start")
+    for at, colour in enumerate(lot):
+        yield block(x + 152 + 46 * at, TOP + 34, colour, 42, 20)
+    bidders = [other for other in range(view.players) if other != view.seller]
+    for at, other in enumerate(bidders):
+        y = TOP + 68 + 40 * at
+        stands = is_on and bool(view.standing[other])
+        row = [rect(x + 10, y, width - 20, 34, "#fff3d9" if stands else YARD, 6, DECIDED if stands else FRAME, 1.5 if stands else 1)]
+        row += [seat_mark(x + 20, y + 7, other), label(x + 68, y + 17, player(other, seat), 14, anchor="start")]
+        row.append(label(x + width - 24, y + 17, bid_of(view, other), 15, anchor="end", bold=True, room=width - 220))
+        yield place(f"bid:{other}", row)
+
+
+def bid_of(view: Any, other: int) -> str:
+    """A bid as shown; while bids are secret, what is known of it."""
+    shown = f"${view.shown_bid[other]}"
+    if not is_secret(view) or not view.standing[other]:
+        return shown if not is_secret(view) or view.phase == Phase.SECOND_BID else "out"
+    first = f"{shown} + " if view.phase == Phase.SECOND_BID else ""
+    if view.bid_digits[other] == HIDDEN:
+        return f"{first}sealed"
+    if view.bid[other] < 0:
+        return f"{shown}, void"
+    digits, so_far = int(view.bid_digits[other]), int(view.bid[other])
+    return f"{first}${so_far // 10**digits or ''}{'_' * digits}" if digits else f"{first}${so_far}, sealed"
+
+
+def final_money(view: Any, seat: int | None) -> Iterator[str]:
+    """CT-END-4, with the tie-break."""
+    x = MARGIN + 248 + 452
+    width = WIDTH - MARGIN - x
+    yield panel(x, TOP, width, UPPER, "Final money", PAPER, FRAME)
+    yield label(x + width - 150, TOP + 40, "money", 12, QUIET, "end")
+    yield label(x + width - 20, TOP + 40, "in factory store", 12, QUIET, "end")
+    for at, row in enumerate(standings(view)):
+        y = TOP + 52 + 34 * at
+        yield rect(x + 10, y, width - 20, 30, "#fff3d9" if row.rank == 1 else YARD, 6)
+        yield circle(x + 28, y + 15, 11, SEAT_COLOURS[row.seat])
+        yield label(x + 28, y + 15, str(row.rank), 13, "#ffffff", bold=True)
+        yield label(x + 50, y + 15, player(row.seat, seat), 15, anchor="start", bold=row.rank == 1)
+        yield label(x + width - 150, y + 15, f"${row.final}", 16, anchor="end", bold=True)
+        yield label(x + width - 20, y + 15, str(row.stored), 14, anchor="end")
 
 
 def bank(view: Any) -> Iterator[str]:
-    x = MARGIN + 248 + 482
-    width = WIDTH - MARGIN - x
-    yield panel(x, TOP, width, UPPER, "Investment Bank", PAPER, FRAME)
+    """Brokers, payment card, bank harbours."""
+    x = MARGIN
+    yield panel(x, 0, WIDTH - 2 * MARGIN, BANK_HEIGHT, "Investment Bank", PAPER, FRAME)
     for broker in range(BROKERS):
-        y = TOP + 30 + 34 * broker
+        y = 25 + 32 * broker
         yield label(x + 24, y + 14, BROKER_NAMES[broker], 16, bold=True)
         for box, at, size in ((broker, 44, 216), (broker + BROKERS, 268, 66)):
             marked = view.marked == box
-            yield rect(x + at, y, size, 28, SHELF, 4, DECIDED if marked else FRAME, 3 if marked else 1)
+            yield place(f"box:{box}", [rect(x + at, y, size, 28, YARD, 4, DECIDED if marked else FRAME, 3 if marked else 1)])
         for colour in range(COLOURS):
             yield count_of(x + 52 + 42 * colour, y + 4, colour, view.box_containers[broker, colour])
         yield label(x + 301, y + 14, f"${view.box_money[broker]}", 15, bold=True)
-    held = "Payment card: free"
+    yield label(x + 360, 39, "Payment card", 13, QUIET, "start", True)
+    held = "free"
     if view.payer != EMPTY:
         money = f"${view.payment_money} " if view.marked < BROKERS else ""
-        held = f"Payment card: P{view.payer} bids {money}for {box_name(int(view.marked))}"
-    y = TOP + 146
-    yield label(x + 14, y, held, 13, anchor="start", room=width - 24)
-    bid = [colour for store in (FACTORY, HARBOUR) for colour in range(COLOURS) for _ in range(int(view.payment[store, colour]))]
-    for at, colour in enumerate(bid):
-        yield block(x + 14 + 29 * at, y + 10, colour)
+        held = f"P{view.payer} bids {money}for {box_name(int(view.marked))}"
+    yield label(x + 360, 61, held, 13, anchor="start", room=290)
+    paid = [colour for store in (FACTORY, HARBOUR) for colour in range(COLOURS) for _ in range(int(view.payment[store, colour]))]
+    for at, colour in enumerate(paid):
+        yield place(f"payment:{colour}", [block(x + 360 + 28 * (at % 10), 76 + 15 * (at // 10), colour, 26)])
+    step = 500 / view.players
     for other in range(view.players):
-        step = (width - 22) / view.players
-        at = x + 14 + step * other
-        yield rect(at, TOP + 176, step - 6, 66, WATER, 6)
-        yield label(at + 16, TOP + 188, f"P{other}", 11, DEEP, bold=True)
-        kept = [colour for colour in range(COLOURS) for _ in range(int(view.bank_harbour[other, colour]))]
-        for place, colour in enumerate(kept):
-            yield rect(at + 4 + 13 * (place % 6), TOP + 196 + 9 * (place // 6), 11, 7, COLOURS_OF[colour], 1, "#ffffff", 0.5)
-        if view.ship_at[other] == BANK:
-            yield f'<g transform="translate({at + 26:.2f} {TOP + 174:.2f}) scale(0.62)">{"".join(ship(view, other))}</g>'
+        yield from bank_harbour(view, other, x + 668 + step * other, step - 6)
+
+
+def bank_harbour(view: Any, other: int, x: float, width: float) -> Iterator[str]:
+    yield place(f"bank:{other}", [rect(x, 12, width, BANK_HEIGHT - 22, WATER, 6)])
+    yield label(x + 16, 24, f"P{other}", 12, DEEP, bold=True)
+    kept = [colour for colour in range(COLOURS) for _ in range(int(view.bank_harbour[other, colour]))]
+    for at, colour in enumerate(kept):
+        yield place(f"bank:{other}:{colour}", [block(x + 5 + 17 * (at % 5), 34 + 12 * (at // 5), colour, 15, 10)])
+    if view.ship_at[other] == BANK:
+        yield group(ship(view, other), x + 8, 86, scale=0.7)
 
 
 def open_sea(view: Any) -> Iterator[str]:
-    yield rect(MARGIN, WAVES, WIDTH - 2 * MARGIN, SEA_HEIGHT, WATER, 10)
-    yield label(MARGIN + 14, WAVES + 16, "Open sea", 13, DEEP, "start", True)
-    yield from ships_at(view, SEA, MARGIN + 130, WAVES + 16, 130)
+    yield place("sea", [rect(MARGIN, 0, WIDTH - 2 * MARGIN, SEA_HEIGHT, WATER, 10)])
+    for line, start in ((18, 700), (34, 880), (50, 760)):
+        yield path(f"M{start} {line} q 10 -7 20 0 {'t 20 0 ' * 5}", "none", "#8fc3da", 2.5)
+    yield label(MARGIN + 14, 17, "Open sea", 14, DEEP, "start", True)
+    yield from ships_at(view, SEA, MARGIN + 130, 14, 120)
 
 
 # The players
 
 
-def board(view: Any, other: int, seat: int, width: float) -> Iterator[str]:
+def board(view: Any, other: int, seat: int | None, width: float, names: Sequence[str]) -> Iterator[str]:
     """One player's harbour, with the ships in it, above the factory."""
     decides = not is_over(view) and (view.standing[other] if is_secret(view) else other == view.seat)
     yield rect(0, 0, width, BOARD_HEIGHT, PAPER, 8, DECIDED if decides else FRAME, 3 if decides else 1)
-    yield rect(0, 0, width, 30, SEAT_COLOURS[other], 8)
+    yield path(f"M0 30 V8 Q0 0 8 0 H{width - 8:.2f} Q{width:.2f} 0 {width:.2f} 8 V30 Z", SEAT_COLOURS[other])
     active = " *" if other == view.active and not is_over(view) else ""
-    yield label(12, 15, player(other, seat) + active, 14, "#ffffff", "start", True, width * 0.6)
-    yield label(width - 12, 15, amount(view.money[other]), 16, "#ffffff", "end", True)
-    yield label(12, 44, loans(view, other), 12, INK if view.loans[other] else QUIET, "start")
-    yield rect(8, 56, width - 16, 40, WATER, 6)
-    yield from ships_at(view, other, 14, 66, (width - 28) / 4, min(0.72, (width - 40) / 4 / SHIP_WIDTH))
-    yield from store(view.harbour[other], 104, width, HARBOUR_PRICE, HARBOUR_PRICES, 5)
-    yield from slots(
-        214, width, WAREHOUSE_SLOTS, [QUAY if at >= view.warehouses[other] else "#78909c" for at in range(WAREHOUSE_SLOTS)], WAREHOUSE_COST
-    )
-    yield label(12, 104 + 8, "Harbour store", 11, QUIET, "start")
-    yield from store(view.factory[other], 256, width, FACTORY_PRICE, FACTORY_PRICES, 8)
-    yield label(12, 256 + 8, "Factory store", 11, QUIET, "start")
-    machines = [COLOURS_OF[colour] for colour in range(COLOURS) if view.machines[other, colour]]
-    yield from slots(402, width, MACHINE_SLOTS, machines + [QUAY] * (MACHINE_SLOTS - len(machines)), MACHINE_COST)
+    yield label(12, 15, titled(player(other, seat), other, names) + active, 15, "#ffffff", "start", True, width - 84)
+    yield label(width - 12, 15, amount(view.money[other]), 17, "#ffffff", "end", True, 60)
+    owed = [bounds(8, 34, 56, 24), label(12, 46, loans(view, other), 13, INK if view.loans[other] else QUIET, "start", room=52)]
+    yield place(f"player:{other}:loans", owed)
+    yield from value_card(view, other, width)
+    yield place(f"player:{other}:quay", [rect(8, 62, width - 16, 42, WATER, 6)])
+    yield from ships_at(view, other, 14, 70, (width - 24) / 4, min(0.78, (width - 36) / 4 / SHIP_WIDTH))
+    yield from store(view.harbour[other], f"player:{other}:harbour", "Harbour store", 108, width, HARBOUR_PRICE, HARBOUR_PRICES, 5)
+    step = (width - 16) / WAREHOUSE_SLOTS
+    for at in range(WAREHOUSE_SLOTS):
+        x = 8 + at * step + step / 2
+        if at < view.warehouses[other]:
+            yield warehouse(x - 15, 225, "#78909c")
+        else:
+            yield warehouse(x - 15, 225, QUAY) + label(x, 239, f"${WAREHOUSE_COST[at]}", 11, QUIET)
+    yield from store(view.factory[other], f"player:{other}:factory", "Factory store", 256, width, FACTORY_PRICE, FACTORY_PRICES, 8)
+    step = (width - 16) / MACHINE_SLOTS
+    machines = [colour for colour in range(COLOURS) if view.machines[other, colour]]
+    for at in range(MACHINE_SLOTS):
+        x = 8 + at * step + step / 2
+        if at < len(machines):
+            yield place(f"player:{other}:machine:{machines[at]}", [machine(x, 412, COLOURS_OF[machines[at]])])
+        else:
+            yield machine(x, 412, QUAY) + label(x, 429, f"${MACHINE_COST[at]}", 11, QUIET)
 
 
-def store(counts: Any, y: float, width: float, first: int, prices: int, most: int) -> Iterator[str]:
-    """One shelf per price, containers from the bottom up."""
+def machine(x: float, y: float, fill: str) -> str:
+    """A factory with a saw-tooth roof."""
+    return path(f"M{x - 22:.2f} {y + 26} V{y + 6} l11 -6 v6 l11 -6 v6 l11 -6 v6 h11 V{y + 26} Z", fill)
+
+
+def value_card(view: Any, other: int, width: float) -> Iterator[str]:
+    """What a container on the island is worth to this player, by colour; a question mark where it is hidden."""
+    card = int(view.value_card[other])
+    wide = min(30, (width - 76) / COLOURS)
+    for colour in range(COLOURS):
+        x = width - 8 - (COLOURS - colour) * wide
+        worth = "?" if card == HIDDEN else str(CARD_VALUES[(colour - card) % COLOURS])
+        if card != HIDDEN and (card + FIVE_TEN) % COLOURS == colour:
+            worth = "5/10"
+        yield rect(x, 36, wide - 2, 20, COLOURS_OF[colour], 3)
+        yield label(x + wide / 2 - 1, 46, worth, 13, INKS[colour], bold=True, room=wide - 4)
+
+
+def store(counts: Any, name: str, title: str, y: float, width: float, first: int, prices: int, most: int) -> Iterator[str]:
+    """One shelf a price, containers from below."""
     step = (width - 16) / prices
-    height = most * (BLOCK[1] + 1) + 8
+    height = most * (BLOCK + 1) + 8
+    yield place(name, [rect(8, y, width - 16, height + 68, YARD, 6)])
+    yield label(14, y + 9, title, 12, QUIET, "start")
+    size = min(36, step - 8)
     for at in range(prices):
         x = 8 + at * step
-        yield rect(x + 2, y + 16, step - 4, height, SHELF, 4, FRAME, 1)
+        yield place(f"{name}:{first + at}", [rect(x + 2, y + 18, step - 4, height, SHELF, 4, FRAME, 1)])
+        yield label(x + step / 2, y + 28 + height, f"${first + at}", 13, bold=True)
         stored = [colour for colour in range(COLOURS) for _ in range(int(counts[colour][at]))]
         for up, colour in enumerate(stored):
-            size = min(BLOCK[0] + 8, step - 10)
-            yield block(x + (step - size) / 2, y + 16 + height - 4 - (up + 1) * (BLOCK[1] + 1), colour, size)
-        yield label(x + step / 2, y + 24 + height, f"${first + at}", 12, bold=True)
-
-
-def slots(y: float, width: float, count: int, fills: list[str], costs: Any) -> Iterator[str]:
-    """Warehouses or machines, and what the free slots cost."""
-    step = (width - 16) / count
-    for at in range(count):
-        free = fills[at] == QUAY
-        yield rect(8 + at * step + 3, y, step - 6, 20, fills[at], 3, FRAME, 1)
-        if free:
-            yield label(8 + (at + 0.5) * step, y + 10, f"${costs[at]}", 11, QUIET)
+            piece = block(x + (step - size) / 2, y + 14 + height - (up + 1) * (BLOCK + 1), colour, size)
+            yield place(f"{name}:{colour}:{first + at}", [piece])

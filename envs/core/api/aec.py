@@ -12,6 +12,7 @@ from ..engine.kernel import records
 from ..engine.rng import STATE, drawn, new_tape, script
 from ..engine.threads import Task
 from ..io import save
+from ..render.places import mark
 from ..render.raster import pixels
 from ..spec.fields import Status, Visibility
 from ..spec.game import Game, Variant
@@ -141,10 +142,12 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         seat = int(b.seats[0])
         if not b.masks[0, chosen]:
             raise IllegalActionError(self.game.actions, chosen, self.legal_actions(), f"{self.agent_selection} to move")
+        places = self.game.spot(self.record()[0], seat, chosen).places if self.render_mode == "rgb_array" and self.game.spot else ()
         script(b.streams[0], scripted)
         self._one_action[0] = chosen
         self._run(Task.STEP)
         self._moves.append((seat, chosen, drawn(b.streams[0])))
+        self._played_at = self._moves[-1], places
         self._cumulative_rewards[self.agent_selection] = 0.0
         self.agent_selection = self.possible_agents[b.seats[0]]
         if b.finished[0]:
@@ -219,10 +222,17 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         return out
 
     def render(self, agent: str | None = None) -> Any:
-        """The board as `agent` sees it, by default the seat to move: text, pixels, or printed to the terminal."""
+        """The board as text, as pixels, or printed to the terminal.
+
+        Args:
+            agent: Whose view it is. By default, text is the view of the seat to move, and pixels are a spectator's view for videos: seats
+                stay where they are, nothing is hidden and the last move is outlined. Do not show such pixels to players.
+        """
         if self.render_mode is None:
             raise ValueError(f"render() needs a render_mode, one of {', '.join(RENDER_MODES)}; give one to make()")
         self._check_begun()
+        if self.render_mode == "rgb_array" and agent is None:
+            return pixels(mark(self.game.svg(self.record()[0], None), self._last_places()))
         seat = self._seat(agent or self.agent_selection)
         view = self.view(self.possible_agents[seat])
         if self.render_mode == "rgb_array":
@@ -232,6 +242,13 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
             return text
         print(text, flush=True)
         return None
+
+    _played_at: tuple[Any, tuple[str, ...]] = (None, ())  # the last move and its places
+
+    def _last_places(self) -> tuple[str, ...]:
+        """Where the last move was played; nothing after `reset` or `load`, which forget it."""
+        move, places = self._played_at
+        return places if self._moves and self._moves[-1] is move else ()
 
     def close(self) -> None:
         """Nothing is open that needs closing."""

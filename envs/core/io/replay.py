@@ -6,7 +6,8 @@ version says so.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -152,6 +153,30 @@ class Replay:
             yield env
         if self.result is not None and self.result != _result(env):
             raise FormatError(f"this replay ends with {self.result}; here the same moves end with {_result(env)}")
+
+    def html(self, views: Sequence[str] = ("all",), analysis: Any = None) -> str:
+        """The game as one HTML page that needs no server, no network and no other file.
+
+        Args:
+            views: Who can be looked over the shoulder: "all" hides nothing, "player_2" shows what that player sees. A game that is not
+                over is shown from one player's view only.
+            analysis: Win shares for a chart, `{"agent": code, "shares": [[share by seat], ...]}`, a row for each decision.
+
+        Raises:
+            ValueError: There is no such view, or an unfinished game is to be shown from more than one player's view.
+        """
+        from tradewinds.web.export import html  # the page's files belong to a layer above, which a game never needs
+
+        return html(self, views, analysis)
+
+    def _repr_html_(self) -> str:
+        """A notebook shows the game; one that is not over as the player to move sees it."""
+        views = ("all",)
+        if self.result is None:
+            *_, end = self.positions()
+            views = (end.agent_selection,)
+        style = "width: 100%; height: 780px; border: 0"
+        return f'<iframe srcdoc="{escape(self.html(views))}" sandbox="allow-scripts" style="{style}"></iframe>'
 
 
 def read_rows(path: "str | Path") -> list[Any]:

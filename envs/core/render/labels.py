@@ -5,20 +5,33 @@ from typing import Any
 
 from ..spec.fields import HIDDEN, Status
 
+LONGEST_NAME = 22  # letters
+
 
 def amount(number: Any) -> str:
     return "?" if number == HIDDEN else str(number)
 
 
-def player(seat: Any, viewer: int) -> str:
+def player(seat: Any, viewer: int | None) -> str:
     return f"player_{seat} (you)" if seat == viewer else f"player_{seat}"
+
+
+def seen_by(viewer: int | None) -> str:
+    """Whose view a picture is; a spectator's needs no word."""
+    return "" if viewer is None else f", seen by player_{viewer}"
+
+
+def titled(who: str, seat: int, names: Sequence[str]) -> str:
+    """A player with the name of the person or agent at that seat, cut to what a heading holds."""
+    name = names[seat] if seat < len(names) else ""
+    return f"{who} · {name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + '…'}" if name else who
 
 
 def listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
-def winners(standings: Iterable[Any], viewer: int) -> str:
+def winners(standings: Iterable[Any], viewer: int | None) -> str:
     """Who wins: 'player_2 wins', or 'player_0 (you) and player_3 share the win'.
 
     Args:

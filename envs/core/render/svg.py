@@ -5,18 +5,25 @@ Every function gives one piece, and pieces are joined by `group` and `document`.
 
 import math
 from collections.abc import Iterable
+from functools import lru_cache
 from xml.sax.saxutils import escape, quoteattr
 
 FONT = "Roboto, 'Helvetica Neue', Arial, sans-serif"  # the first is what `pixels` brings along
 INK = "#2b2622"
+SEAT_COLOURS = ("#00796b", "#ad1457", "#3949ab", "#b26500", "#5d4037")
 HALF_CAPITAL = 0.36  # of a capital letter's height, in font sizes: from a line's middle down to its baseline
 NARROW, WIDE = "fijlrtI1 .,:;!'|()[]-", "mwMW@%"
 
 
 def tag(name: str, content: str = "", **attributes: "str | float | None") -> str:
     """One element. `stroke_width=2` becomes stroke-width="2"; what is None is left out."""
-    pairs = "".join(f" {key.replace('_', '-')}={quoteattr(number(value))}" for key, value in attributes.items() if value is not None)
+    pairs = _attributes(tuple(attributes.items()))
     return f"<{name}{pairs}>{content}</{name}>" if content else f"<{name}{pairs}/>"
+
+
+@lru_cache(1 << 14)  # boards repeat themselves from position to position
+def _attributes(pairs: "tuple[tuple[str, str | float | None], ...]") -> str:
+    return "".join(f" {key.replace('_', '-')}={quoteattr(number(value))}" for key, value in pairs if value is not None)
 
 
 def number(value: "str | float") -> str:
@@ -38,10 +45,28 @@ def document(width: int, height: int, title: str, parts: Iterable[str]) -> str:
     )
 
 
-def group(parts: Iterable[str], x: float = 0, y: float = 0, angle: float = 0, opacity: float | None = None) -> str:
+def group(
+    parts: Iterable[str], x: float = 0, y: float = 0, angle: float = 0, opacity: float | None = None, scale: float | None = None
+) -> str:
     """Pieces moved to (x, y) and turned there by so many degrees clockwise."""
     turned = f" rotate({number(angle)})" if angle else ""
-    return tag("g", "".join(parts), transform=f"translate({number(x)} {number(y)}){turned}", opacity=opacity)
+    scaled = f" scale({number(scale)})" if scale is not None else ""
+    return tag("g", "".join(parts), transform=f"translate({number(x)} {number(y)}){turned}{scaled}", opacity=opacity)
+
+
+def place(name: str, parts: Iterable[str]) -> str:
+    """Pieces at which actions are played, under a name that stays. The first shape among them is the outline that is marked."""
+    return tag("g", "".join(parts), data_place=name)
+
+
+def area(name: str, title: str, parts: Iterable[str]) -> str:
+    """A part of the board that a small screen shows by itself."""
+    return tag("g", "".join(parts), data_panel=name, data_title=title)
+
+
+def bounds(x: float, y: float, width: float, height: float, radius: float = 5) -> str:
+    """An outline that is not seen, for a place of several pieces."""
+    return rect(x, y, width, height, "none", radius)
 
 
 def rect(
@@ -119,6 +144,18 @@ def panel(x: float, y: float, width: float, height: float, title: str, fill: str
     """A framed area with a heading at its top left."""
     heading = label(x + 10, y + 15, title, 13, "#6d6154", "start", True, width - 20)
     return rect(x, y, width, height, fill, 8, stroke, 1) + heading
+
+
+def banner(width: float, height: float, fill: str, title: str, status: str, now: str) -> str:
+    """The heading of a board: the game, how far it has come, and what is decided now."""
+    return "".join(
+        (
+            rect(0, 0, width, height, fill),
+            label(20, 22, title, 22, "#ffffff", "start", True),
+            label(width - 20, 22, status, 14, "#dcd8d0", "end", room=width * 0.5),
+            label(20, 45, now, 15, "#ffe9b8", "start", room=width - 40),
+        )
+    )
 
 
 def around(x: float, y: float, radius: float, degrees: float) -> tuple[float, float]:

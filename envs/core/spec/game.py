@@ -18,6 +18,7 @@ from ..engine.cache import announce_template
 from ..engine.kernel import compiling, records
 from ..engine.rng import new_tape
 from ..engine.threads import Task
+from ..render.places import Spot
 from .actions import ActionTable
 from .fields import Fields, Visibility
 from .layout import Layout
@@ -51,13 +52,14 @@ class Game:
     parts: Callable[[Mapping[str, Any]], Layout]  # the observation's layout under given options
     kernels: Mapping[str, Callable[..., Any]]
     text: Callable[..., str]  # (view, seat) -> the board as text
-    svg: Callable[..., str]  # (view, seat) -> the board as a picture
+    svg: Callable[..., str]  # (view, seat or None for a spectator, names=()) -> the board as a picture
     score_scale: float  # points by which games are typically won
     bot: str | None = None  # "package.module:BOT", the scripted bot, if there is one
     mean_steps: Mapping[int, int] = field(default_factory=dict)  # players -> mean env steps of an episode of random legal play
     check: Callable[[Mapping[str, Any]], None] | None = None  # raises a ValueError for options that do not go together
     secret: Callable[..., bool] | None = None  # (record, action) -> whether nobody but its player learns of that action; None: all are open
     announce: Callable[..., str] | None = None  # (before, action, after) -> what everyone is told of it by then, or ""
+    spot: Callable[[Any, int, int], Spot] | None = None  # (view, seat, action) -> where on the board that seat plays it
 
     def __post_init__(self) -> None:
         missing = [name for name in KERNELS if not callable(self.kernels.get(name))]

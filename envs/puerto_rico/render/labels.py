@@ -142,7 +142,7 @@ def headline(view: Any) -> str:
     return f"round {view.rounds + 1}{last}{played}"
 
 
-def decision(view: Any, viewer: int) -> str:
+def decision(view: Any, viewer: int | None) -> str:
     """Who decides now, and what."""
     who = player(view.seat, viewer)
     if view.guest_to != EMPTY:
@@ -175,7 +175,7 @@ def standings(view: Any) -> list[Standing]:
     return sorted(rows, key=lambda row: row.rank)
 
 
-def outcome(view: Any, viewer: int) -> str:
+def outcome(view: Any, viewer: int | None) -> str:
     """How a finished game ended."""
     rows = standings(view)
     how = "Game cut off" if view.status == Status.TRUNCATED else "Game over"  # PR-STALL-1, PR-END-1

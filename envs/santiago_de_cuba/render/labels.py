@@ -110,7 +110,7 @@ def ship(view: Any) -> str:
     return f"Ship {view.ship} of {SHIPS} " + ("is in port" if view.in_port else "is not in port yet")
 
 
-def marks(view: Any, seat: int, viewer: int) -> list[str]:
+def marks(view: Any, seat: int, viewer: int | None) -> list[str]:
     """What is said of a player beside the holdings."""
     said = ["you"] if seat == viewer else []
     if is_over(view):
@@ -124,7 +124,7 @@ def marks(view: Any, seat: int, viewer: int) -> list[str]:
     return said
 
 
-def decision(view: Any, viewer: int) -> str:
+def decision(view: Any, viewer: int | None) -> str:
     """Who decides now, and what."""
     who = player(view.seat, viewer)
     phase = view.phase
@@ -176,7 +176,7 @@ def standings(view: Any) -> list[Standing]:
     return sorted(rows, key=lambda row: row.rank)
 
 
-def outcome(view: Any, viewer: int) -> str:
+def outcome(view: Any, viewer: int | None) -> str:
     """How a finished game ended."""
     rows = standings(view)
     how = "Game cut off" if view.status == Status.TRUNCATED else "Game over"  # SC-STALL-1, SC-END-1

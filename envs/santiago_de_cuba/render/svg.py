@@ -1,10 +1,28 @@
 """The board as SVG: the bay with its ship in the middle, the street around it, the buildings around the street."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from ...core.render.labels import amount, is_over
-from ...core.render.svg import INK, around, circle, document, group, label, panel, path, polygon, rect, ring, star
+from ...core.render.labels import amount, is_over, seen_by, titled
+from ...core.render.svg import (
+    INK,
+    SEAT_COLOURS,
+    area,
+    around,
+    banner,
+    bounds,
+    circle,
+    document,
+    group,
+    label,
+    panel,
+    path,
+    place,
+    polygon,
+    rect,
+    ring,
+    star,
+)
 from ..tables import (
     BUILDING_NAMES,
     CUBAN_NAMES,
@@ -43,35 +61,27 @@ PLAYER = (328, 172)
 GROUND, PAPER, FRAME, QUIET = "#efe6d4", "#fffdf8", "#c9bda8", "#7d7265"
 ROAD, SEA, DEEP, FADED = "#8f8a83", "#a9d3e6", "#1d4a61", "#d9d4cb"
 DECIDED = "#d87a00"  # around what is decided now
-SEAT_COLOURS = ("#00796b", "#ad1457", "#3949ab", "#b26500")
 FLOWER_COLOURS = ("#f5c518", "#3f7fd0", "#d8403a", "#ffffff", "none")
 FLOWER_TINTS = ("#fdf3c7", "#dbe8f8", "#f9dcd9", "#f7f5f1", "#f3efe7")
 GOOD_COLOURS = ("#ffffff", "#4c9a4a", "#c8372d", "#35302c", "#f08a24", "#8a5a33")
 GOOD_INKS = (INK, "#ffffff", "#ffffff", "#ffffff", INK, "#ffffff")
 
 
-def svg(view: Any, seat: int) -> str:
-    """The whole board, 1200 by 800."""
+def svg(view: Any, seat: int | None, names: Sequence[str] = ()) -> str:
+    """The whole board, 1200 by 800; for a spectator if the seat is None."""
+    now = outcome(view, seat) if is_over(view) else decision(view, seat)
     parts = [
         rect(0, 0, WIDTH, HEIGHT, GROUND),
-        *header(view, seat),
-        *street(view),
-        *bay(view),
+        banner(WIDTH, HEADER, "#4a3b2f", "Santiago de Cuba", turn(view) + seen_by(seat), now),
+        area("street", "Street", [*street(view), *bay(view)]),
         *buildings(view),
         supply(view),
         ship_track(view),
         value_track(view),
         legend(),
-        *players(view, seat),
+        *players(view, seat, names),
     ]
-    return document(WIDTH, HEIGHT, f"Santiago de Cuba, seen by player_{seat}", parts)
-
-
-def header(view: Any, seat: int) -> Iterator[str]:
-    yield rect(0, 0, WIDTH, HEADER, "#4a3b2f")
-    yield label(20, 22, "Santiago de Cuba", 22, "#ffffff", "start", True)
-    yield label(WIDTH - 20, 22, f"{turn(view)}, seen by player_{seat}", 14, "#e6d9c6", "end")
-    yield label(20, 45, outcome(view, seat) if is_over(view) else decision(view, seat), 15, "#ffe9b8", "start", room=WIDTH - 40)
+    return document(WIDTH, HEIGHT, f"Santiago de Cuba{seen_by(seat)}", parts)
 
 
 # The street
@@ -83,7 +93,8 @@ def street(view: Any) -> Iterator[str]:
     yield ring(x, y, ROAD_RADIUS, "#ffffff", 1.5, "8 8")
     for stop in range(STOPS):
         at = around(x, y, STREET_RADIUS, 360 / STOPS * stop)
-        yield group(port_stop() if stop == PORT else cuban_stop(view, int(view.street[stop - 1])), *at)
+        pieces = port_stop() if stop == PORT else cuban_stop(view, int(view.street[stop - 1]))
+        yield place(f"stop:{stop}", [group(pieces, *at)])
     degrees = 360 / STOPS * int(view.car)
     yield group(car(), *around(x, y, ROAD_RADIUS, degrees), angle=degrees)
 
@@ -143,7 +154,7 @@ def rolled_dice(view: Any) -> Iterator[str]:
     yield label(0, -50, f"rolled for ship {view.ship}", 15, DEEP, bold=True)
     for good in range(DEMANDED_GOODS):
         x = 42 * (good - (DEMANDED_GOODS - 1) / 2)
-        yield group(good_square(good, str(view.dice[good]), 34), x, -6)
+        yield place(f"die:{good}", [group(good_square(good, str(view.dice[good]), 34), x, -6)])
         yield label(x, 22, GOOD_NAMES[good], 11, DEEP, room=40)
     yield label(0, 56, "one goes aside", 13, DEEP)
 
@@ -152,11 +163,11 @@ def loaded_ship(view: Any) -> Iterator[str]:
     yield label(0, -78, f"ship {view.ship} wants", 15, DEEP, bold=True)
     yield polygon([(-104, -6), (104, -6), (88, 30), (-84, 30)], "#8a5a33", "#57361c", 2)
     wanted = [good for good in range(DEMANDED_GOODS) if good != view.aside]
-    for place, good in enumerate(wanted):
-        x = 45 * (place - (len(wanted) - 1) / 2)
-        yield group(good_square(good, str(view.demand[good]), 36), x, -28)
+    for at, good in enumerate(wanted):
+        x = 45 * (at - (len(wanted) - 1) / 2)
+        yield place(f"die:{good}", [group(good_square(good, str(view.demand[good]), 36), x, -28)])
         yield label(x, 6, GOOD_NAMES[good], 11, "#ffffff", room=43)
-    yield group(good_square(int(view.aside), str(view.dice[view.aside]), 26), -46, 60, opacity=0.55)
+    yield place(f"die:{view.aside}", [group(good_square(int(view.aside), str(view.dice[view.aside]), 26), -46, 60, opacity=0.55)])
     yield label(-26, 60, f"aside: {GOOD_NAMES[view.aside]}", 13, DEEP, "start", room=106)
 
 
@@ -189,11 +200,12 @@ def flower_group(view: Any, colour: int, x: float, y: float, size: tuple[float, 
         group([flower(colour, 9)], 18, 13),
         label(33, 13, f"{FLOWER_NAMES[colour]} flower", 13, QUIET, "start", True),
     ]
-    for place in range(SITES_OF_A_FLOWER):
-        building = int(view.sites[colour * SITES_OF_A_FLOWER + place])
-        across, down = (place, 0) if is_row else (0, place)
-        parts.append(group(site(view, building), GAP + across * (SITE[0] + GAP), GROUP_HEADING + down * (SITE[1] + GAP)))
-    return group(parts, x, y)
+    for at in range(SITES_OF_A_FLOWER):
+        building = int(view.sites[colour * SITES_OF_A_FLOWER + at])
+        across, down = (at, 0) if is_row else (0, at)
+        pieces = group(site(view, building), GAP + across * (SITE[0] + GAP), GROUP_HEADING + down * (SITE[1] + GAP))
+        parts.append(place(f"building:{building}", [pieces]))
+    return area(f"flower:{colour}", f"{FLOWER_NAMES[colour].capitalize()} flower", [group(parts, x, y)])
 
 
 def site(view: Any, building: int) -> Iterator[str]:
@@ -224,11 +236,14 @@ def pawn(seat: int) -> Iterator[str]:
 
 
 def corner(x: float, y: float, title: str, parts: Iterable[str]) -> str:
-    return group([panel(0, 0, *CORNER, title, PAPER, FRAME), *parts], x, y)
+    return area(title.lower(), title, [group([panel(0, 0, *CORNER, title, PAPER, FRAME), *parts], x, y)])
 
 
 def supply(view: Any) -> str:
-    heaps = [group(goods_heap(good, str(view.supply[good])), 32 + 52 * (good % 3), 56 + 72 * (good // 3)) for good in range(GOODS)]
+    heaps = []
+    for good in range(GOODS):
+        heap = group(goods_heap(good, str(view.supply[good])), 32 + 52 * (good % 3), 56 + 72 * (good // 3))
+        heaps.append(place(f"supply:{good}", [heap]))
     return corner(LEFT, TOP, "Supply", heaps)
 
 
@@ -238,7 +253,7 @@ def goods_heap(good: int, count: str) -> Iterator[str]:
 
 
 def ship_track(view: Any) -> str:
-    ships = [group(track_ship(place + 1, int(view.ship)), 26 + 39 * (place % 4), 58 + 58 * (place // 4)) for place in range(SHIPS)]
+    ships = [group(track_ship(at + 1, int(view.ship)), 26 + 39 * (at % 4), 58 + 58 * (at // 4)) for at in range(SHIPS)]
     return corner(RIGHT, TOP, "Ships", [*ships, label(CORNER[0] / 2, 160, ship(view), 13, QUIET, room=CORNER[0] - 16)])
 
 
@@ -257,11 +272,12 @@ def track_ship(number: int, current: int) -> Iterator[str]:
 
 def value_track(view: Any) -> str:
     values = range(LOWEST_VALUE, HIGHEST_VALUE + 1)
-    flags = [group(flag(value, value == view.value), 30 + 50 * (value - LOWEST_VALUE), 84) for value in values]
+    flags = [place(f"value:{value}", [group(flag(value, value == view.value), 30 + 50 * (value - LOWEST_VALUE), 84)]) for value in values]
     return corner(LEFT, BOTTOM, "Value", [*flags, label(CORNER[0] / 2, 150, "points for a good", 13, QUIET)])
 
 
 def flag(value: int, is_marked: bool) -> Iterator[str]:
+    yield bounds(-20, -40, 48, 80)
     yield rect(-16, -36, 3, 72, "#6d6154")
     yield polygon([(-13, -36), (25, -36), (18, -20), (25, -4), (-13, -4)], "#d8403a" if is_marked else FADED, "#6d6154", 1)
     yield label(2, -20, str(value), 20, "#ffffff" if is_marked else QUIET, bold=True)
@@ -279,33 +295,43 @@ def legend() -> str:
 # The players
 
 
-def players(view: Any, seat: int) -> Iterator[str]:
+def players(view: Any, seat: int | None, names: Sequence[str]) -> Iterator[str]:
     results = {row.seat: row for row in standings(view)} if is_over(view) else {}
     for other in range(view.players):
         y = HEADER + MARGIN + other * (PLAYER[1] + 10)
-        yield group(player_panel(view, other, seat, results.get(other)), WIDTH - MARGIN - PLAYER[0], y)
+        drawn = area(f"player:{other}", f"player_{other}", player_panel(view, other, seat, results.get(other), names))
+        yield group([drawn], WIDTH - MARGIN - PLAYER[0], y)
 
 
-def player_panel(view: Any, other: int, seat: int, result: Standing | None) -> Iterator[str]:
+def player_panel(view: Any, other: int, seat: int | None, result: Standing | None, names: Sequence[str]) -> Iterator[str]:
     width, height = PLAYER
     decides = not is_over(view) and view.seat == other
     yield rect(0, 0, width, height, PAPER, 8, DECIDED if decides else FRAME, 3 if decides else 1)
     yield path(f"M0 30 V8 Q0 0 8 0 H{width - 8} Q{width} 0 {width} 8 V30 Z", SEAT_COLOURS[other])
     yield label(12, 15, f"{other}", 17, "#ffffff", "start", True)
-    yield label(32, 15, f"player_{other}", 15, "#ffffff", "start", True)
+    yield label(32, 15, titled(f"player_{other}", other, names), 15, "#ffffff", "start", True, 176)
     if said := marks(view, other, seat):
         yield label(width - 12, 15, ", ".join(said), 13, "#ffffff", "end")
     for good in range(GOODS):
-        yield group(goods_heap(good, amount(view.goods[other, good])), 34 + 52 * good, 58)
-    yield circle(36, 116, 13, "#e3b341", "#8a6a1b", 1.5)
-    yield label(36, 116, "$", 15, "#6b4f0c", bold=True)
-    yield label(55, 116, amount(view.pesos[other]), 18, INK, "start", True, 54)
-    yield star(136, 116, 15, "#f5c518", "#8a6a1b")
-    yield label(156, 116, amount(view.points[other]), 18, INK, "start", True, 48)
+        yield place(f"player:{other}:good:{good}", [group(goods_heap(good, amount(view.goods[other, good])), 34 + 52 * good, 58)])
+    coin = [
+        bounds(15, 97, 99, 54),
+        circle(36, 116, 13, "#e3b341", "#8a6a1b", 1.5),
+        label(36, 116, "$", 15, "#6b4f0c", bold=True),
+        label(55, 116, amount(view.pesos[other]), 18, INK, "start", True, 54),
+        label(48, 141, "pesos", 12, QUIET),
+    ]
+    yield place(f"player:{other}:pesos", coin)
+    stars = [
+        bounds(116, 97, 92, 54),
+        star(136, 116, 15, "#f5c518", "#8a6a1b"),
+        label(156, 116, amount(view.points[other]), 18, INK, "start", True, 48),
+        label(148, 141, "points", 12, QUIET),
+    ]
+    yield place(f"player:{other}:points", stars)
     for marker in range(MARKERS):
         yield group(owner_marker(other), 226 + 36 * marker, 116, opacity=1 if marker < view.markers[other] else 0.15)
-    for x, name in ((48, "pesos"), (148, "points"), (262, "markers")):
-        yield label(x, 141, name, 12, QUIET)
+    yield label(262, 141, "markers", 12, QUIET)
     if result is not None:
         yield label(width / 2, 159, summary(result), 13, INK, bold=True, room=width - 24)
 

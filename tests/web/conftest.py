@@ -1,0 +1,43 @@
+"""Games to show, and a browser to show them in."""
+
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tradewinds.envs as tw
+
+
+def played(name: str, seed: int, moves: int = 10_000, names: bool = False, **options: Any) -> tw.Replay:
+    """A game of random moves, or its beginning."""
+    env = tw.make(name, **options)
+    env.reset(seed=seed)
+    random = np.random.default_rng(seed)
+    for _ in range(moves):
+        if any(env.terminations.values()) or any(env.truncations.values()):
+            break
+        env.step(int(random.choice(env.legal_actions())))
+    return tw.Replay.of(env, [f"agent {seat}" for seat in range(env.variant.players)] if names else None)
+
+
+@pytest.fixture(scope="session")
+def games() -> dict[str, tw.Replay]:
+    """A whole game of each kind, the shortest there are."""
+    fewest = {name: min(next(o for o in tw.game(name).options if o.name == "players").choices) for name in tw.games()}
+    return {
+        name: played(name, 4, names=True, players=fewest[name], **({"max_turns": 30} if name == "container" else {})) for name in fewest
+    }
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    chromium = shutil.which("chromium")
+    playwright = pytest.importorskip("playwright.sync_api")
+    if chromium is None:
+        pytest.skip("there is no Chromium here")
+    with playwright.sync_playwright() as driver:
+        started = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--headless", "--disable-gpu"])
+        yield started
+        started.close()

@@ -1,0 +1,49 @@
+"""A replay as one HTML file that needs nothing else: no server, no network, no font of the machine."""
+
+import base64
+import gzip
+import json
+import re
+from collections.abc import Sequence
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from tradewinds.envs.core.io.replay import Replay
+
+from .frames import ALL, document
+
+PAGE = files("tradewinds.web") / "page"
+MODULES = ("strings.en.js", "board.js", "replay.js")  # each imports only from those before it
+WEIGHTS = {"Regular": 400, "Bold": 700}
+
+
+def html(replay: Replay, views: Sequence[str] = (ALL,), analysis: Any = None) -> str:
+    """The page with the game in it; `document` explains the arguments."""
+    data = document(replay, views, analysis)
+    packed = gzip.compress(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode(), 9, mtime=0)
+    parts = {
+        "title": escape(f"{data['title']}: {data['variant']}"),
+        "style": fonts() + read("app.css"),
+        "data": base64.b64encode(packed).decode(),
+        "script": script(),
+    }
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], read("replay.html"))
+
+
+def script() -> str:
+    """The modules in one: a page on a disk cannot import files."""
+    joined = "\n".join(read(name) for name in MODULES)
+    return re.sub(r"^import .*\n|^export (?=\w)", "", joined, flags=re.MULTILINE)
+
+
+def fonts() -> str:
+    rule = "@font-face {{ font-family: Roboto; font-weight: {weight}; src: url(data:font/woff;base64,{font}) format('woff'); }}\n"
+    return "".join(
+        rule.format(weight=weight, font=base64.b64encode((PAGE / f"Roboto-{name}.woff").read_bytes()).decode())
+        for name, weight in WEIGHTS.items()
+    )
+
+
+def read(name: str) -> str:
+    return (PAGE / name).read_text(encoding="utf-8")

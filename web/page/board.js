@@ -1,0 +1,150 @@
+/**
+ * The board: one SVG picture with named places and panels.
+ *
+ * A picture comes whole, from a server or a replay. On top of it lies a layer of outlines, which never changes the picture itself:
+ * "last" for the last move, "hot" for places that can be clicked, "chosen" for those that were. A name may stand for several pieces.
+ */
+
+const SVG = "http://www.w3.org/2000/svg";
+const SHAPES = "rect, circle, polygon, path";
+const PAINT = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "opacity"];
+const PADDING = 6; // around a panel that is shown by itself
+
+/** @typedef {{name: string, title: string}} Panel */
+
+export class Board {
+  /**
+   * @param {HTMLElement} host what the picture is put into
+   * @param {(place: string) => void} [onPlace] called when a hot place is clicked, or entered by key
+   */
+  constructor(host, onPlace) {
+    this.host = host;
+    this.panel = "";
+    /** @type {Map<string, Map<string, string>>} by kind of outline, the places and what they are called */
+    this.outlines = new Map();
+    /** @type {SVGSVGElement | null} */
+    this.svg = null;
+    const play = (/** @type {Event} */ event) => {
+      const place = /** @type {Element} */ (event.target).closest?.(".hot")?.getAttribute("data-for");
+      if (place && onPlace) {
+        event.preventDefault();
+        onPlace(place);
+      }
+    };
+    host.addEventListener("click", play);
+    host.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" || event.key === " ") play(event);
+    });
+  }
+
+  /**
+   * Show a picture, with the outlines that are set.
+   * @param {string} picture SVG from this project's own renderer, which escapes all text
+   */
+  show(picture) {
+    this.host.innerHTML = picture;
+    this.svg = this.host.querySelector("svg");
+    if (!this.svg) return;
+    this.whole = this.svg.getAttribute("viewBox") ?? "";
+    this.svg.removeAttribute("width");
+    this.svg.removeAttribute("height");
+    this.svg.setAttribute("role", "group");
+    this.layer = document.createElementNS(SVG, "g");
+    this.layer.setAttribute("class", "outlines");
+    this.svg.append(this.layer);
+    this.drawOutlines();
+    this.zoom(this.panel);
+  }
+
+  /**
+   * Outline places.
+   * @param {"last" | "hot" | "chosen"} kind
+   * @param {Map<string, string> | Iterable<string>} places names of places; for hot ones a map to what is read out
+   */
+  outline(kind, places) {
+    this.outlines.set(kind, places instanceof Map ? places : new Map(Array.from(places, (place) => [place, ""])));
+    this.drawOutlines();
+  }
+
+  drawOutlines() {
+    if (!this.layer) return;
+    this.layer.replaceChildren();
+    for (const [kind, places] of this.outlines) {
+      for (const [place, label] of places) {
+        this.pieces(place).forEach((piece, index) => {
+          const shape = outlineOf(piece);
+          if (!shape) return;
+          shape.setAttribute("class", `outline ${kind}`);
+          shape.setAttribute("data-for", place);
+          if (kind === "hot" && index === 0) {
+            shape.setAttribute("role", "button");
+            shape.setAttribute("tabindex", "0");
+            shape.setAttribute("aria-label", label || place);
+          }
+          this.layer.append(shape);
+        });
+      }
+    }
+  }
+
+  /**
+   * The pieces of a place.
+   * @param {string} place
+   * @returns {Element[]}
+   */
+  pieces(place) {
+    return this.svg ? Array.from(this.svg.querySelectorAll(`[data-place="${CSS.escape(place)}"]`)) : [];
+  }
+
+  /** @returns {Panel[]} the parts of the board that can be shown by themselves */
+  panels() {
+    const found = this.svg ? Array.from(this.svg.querySelectorAll("[data-panel]")) : [];
+    return found.map((part) => ({ name: part.getAttribute("data-panel") ?? "", title: part.getAttribute("data-title") ?? "" }));
+  }
+
+  /**
+   * Show one panel by itself, or the whole board. The choice is kept for later pictures, as far as they have that panel.
+   * @param {string} panel its name; "" for the whole board
+   */
+  zoom(panel) {
+    this.panel = panel;
+    if (!this.svg) return;
+    const part = panel && this.svg.querySelector(`[data-panel="${CSS.escape(panel)}"]`);
+    const box = part ? boxOf(/** @type {SVGGraphicsElement} */ (part), this.svg) : this.whole;
+    const [, , width, height] = box.split(" ").map(Number);
+    this.svg.setAttribute("viewBox", box);
+    this.svg.style.setProperty("--ratio", String(width / height));
+  }
+}
+
+/**
+ * The first shape of a place, where it stands on the board, without its paint.
+ * @param {Element} piece
+ * @returns {Element | null}
+ */
+function outlineOf(piece) {
+  const shape = piece.querySelector(SHAPES);
+  if (!shape) return null;
+  const moved = [];
+  for (let at = shape.parentElement; at && at.tagName === "g"; at = at.parentElement) {
+    const transform = at.getAttribute("transform");
+    if (transform) moved.unshift(transform);
+  }
+  const copy = /** @type {Element} */ (shape.cloneNode());
+  for (const name of PAINT) copy.removeAttribute(name);
+  if (moved.length) copy.setAttribute("transform", moved.join(" "));
+  return copy;
+}
+
+/**
+ * The viewBox around a part of the picture.
+ * @param {SVGGraphicsElement} part
+ * @param {SVGSVGElement} svg
+ */
+function boxOf(part, svg) {
+  const box = part.getBBox();
+  const toPicture = svg.getScreenCTM()?.inverse().multiply(part.getScreenCTM() ?? new DOMMatrix());
+  const corner = new DOMPoint(box.x, box.y).matrixTransform(toPicture);
+  const far = new DOMPoint(box.x + box.width, box.y + box.height).matrixTransform(toPicture);
+  return [corner.x - PADDING, corner.y - PADDING, far.x - corner.x + 2 * PADDING, far.y - corner.y + 2 * PADDING].join(" ");
+}
