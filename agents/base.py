@@ -77,6 +77,7 @@ class FunctionAgent:
         return f"<agent of the function {getattr(self.function, '__qualname__', self.function)}>"
 
     def act(self, decisions: Decisions) -> np.ndarray:
+        """Call the function once per decision: int64 (n,). The mask is int8, as PettingZoo gives it."""
         rows = zip(decisions.observations, decisions.masks.view(np.int8), strict=True)
         return np.array([_as_integer(self.function(observation, mask)) for observation, mask in rows], np.int64)
 

@@ -9,6 +9,8 @@ from .table import answer
 
 
 class Rating(NamedTuple):
+    """One legal action and its rating, formatted for people."""
+
     name: str
     text: str
 

@@ -23,6 +23,8 @@ class AgentFailedError(Exception):
 
 
 class Place(NamedTuple):
+    """One row of the final standings. Rank 1 is the winner, and ties share a rank."""
+
     seat: int
     score: int
     rank: int
@@ -39,6 +41,14 @@ class Table:
 
     @classmethod
     def new(cls, variant: Variant, seed: int, names: Sequence[str], agents: Sequence[Agent | None]) -> "Table":
+        """Start a new game.
+
+        Args:
+            variant: The game and its options.
+            seed: The seed of the game.
+            names: What each seat is called in the replay, usually its agent code.
+            agents: The agent of each seat, or None for a person.
+        """
         env = tw.TableEnv(variant.game, **variant.options)
         env.reset(seed=seed)
         return cls(env, names, agents)
@@ -56,6 +66,7 @@ class Table:
 
     @property
     def seed(self) -> int:
+        """The seed that reproduces this game."""
         return tw.Replay.of(self.env).seed
 
     @property
@@ -65,13 +76,16 @@ class Table:
 
     @property
     def is_over(self) -> bool:
+        """Whether the game has ended, by the rules or by its length limit."""
         return self.history.positions[-1][0].status != Status.RUNNING
 
     @property
     def is_truncated(self) -> bool:
+        """Whether the length limit ended the game."""
         return self.history.positions[-1][0].status == Status.TRUNCATED
 
     def play(self, action: int) -> None:
+        """Play an action for the seat to move, and record it in the history."""
         self.env.step(action)
         self.history.follow(self.env)
 

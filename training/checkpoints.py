@@ -26,10 +26,12 @@ class Snapshot(NamedTuple):
 
     @property
     def iteration(self) -> int:
+        """The number of the last finished iteration."""
         return self.facts["iteration"]
 
 
 def take_snapshot(trainer: Trainer) -> Snapshot:
+    """Copy everything that training changes, so that the trainer may go on while the copy is written."""
     facts = {**{name: getattr(trainer, name) for name in COUNTERS}, "random": trainer.random.bit_generator.state}
     return Snapshot(facts, _arrays(trainer), {name: tensor.clone() for name, tensor in trainer.average.state_dict().items()})
 

@@ -24,10 +24,14 @@ class ConfigError(ValueError):
 
 
 class Section(BaseModel):
+    """The base of all sections: unknown keys are refused, and values do not change once read."""
+
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class NetworkConfig(Section):
+    """The size of the network, and where its first weights come from."""
+
     width: Count = 128
     blocks: Steps = 1
     start: str | None = None  # a network of the same shape to start from, as `net:PATH` names it; random weights by default
@@ -99,6 +103,8 @@ class AverageConfig(Section):
 
 
 class EvaluationConfig(Section):
+    """Win rates against fixed opponents, during the run and at its end."""
+
     every: Count = 20  # iterations
     episodes: Count = 400  # against each opponent
     eval_opponents: Annotated[list[str], Field(min_length=1)] = ["random", "scripted:greedy", "scripted"]
@@ -107,6 +113,8 @@ class EvaluationConfig(Section):
 
 
 class Config(Section):
+    """All settings of a run: the game, what the network reads, and one section per part of the trainer."""
+
     game: str
     options: dict[str, Any] = {}
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
@@ -123,6 +131,11 @@ class Config(Section):
     evaluation: EvaluationConfig = EvaluationConfig()
 
     def variant(self) -> Variant:
+        """The game with its options.
+
+        Raises:
+            ValueError: There is no such game or option.
+        """
         return tw.game(self.game).with_options(**self.options)
 
 
@@ -209,6 +222,7 @@ def differences(old: Config, new: Config) -> list[str]:
 
 
 def dump_config(config: Config) -> str:
+    """The config as YAML, every default written out."""
     return yaml.safe_dump(config.model_dump(), sort_keys=False)
 
 

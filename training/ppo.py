@@ -1,8 +1,10 @@
-"""Self-play PPO with masks, from top to bottom: play some steps in every env, compute advantages, update the network; now and then
-evaluate it against fixed opponents. What is kept on disk is in run_dir.py.
+"""Self-play PPO with action masks.
 
-All seats of a game learn at once. In some games others sit at the table (earlier versions of the network, scripted bots), and the learner
-takes the remaining seats. The policy may start as the game's bot (`policy.base`), or the network may clone a teacher first (`bc`).
+An iteration plays some steps in every env, computes advantages and updates the network. At intervals the network is evaluated against
+fixed opponents. run_dir.py writes what is kept on disk.
+
+The learner usually holds all seats of a game. In some games opponents (earlier versions of the network, scripted bots) take some of them.
+The policy may start as the game's bot (`policy.base`), or the network may clone a teacher first (`bc`).
 """
 
 import time
@@ -78,10 +80,12 @@ class Trainer:
 
     @property
     def is_cloning(self) -> bool:
+        """Whether behaviour cloning is still under way; PPO follows it."""
         return self.bc_steps < self.config.bc.total_timesteps
 
     @property
     def done(self) -> bool:
+        """Whether all steps of the config have been learned from."""
         return not self.is_cloning and self.ppo_steps >= self.config.ppo.total_timesteps
 
     @property
@@ -369,6 +373,7 @@ def spec_of(config: Config) -> PolicySpec:
 
 
 def shape_of(config: Config) -> Shape:
+    """The shape of a run's network, which its config determines."""
     variant, spec = config.variant(), spec_of(config)
     network, actions = config.network, len(variant.game.actions)
     return Shape(spec.inputs(variant), actions, variant.players, network.width, network.blocks, spec.base != "none")

@@ -61,10 +61,12 @@ class TableMultiAgentEnv(MultiAgentEnv):
         self.action_spaces = dict.fromkeys([*names], self._actions)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Start a new game. Only the seat to move gets an observation."""
         self.table.reset(seed=seed)
         return self._seen(), {}
 
     def step(self, action_dict: dict[str, Any]) -> tuple[dict[str, Any], ...]:
+        """Play the action of the seat to move. After the last one all seats get their observations, rewards and infos."""
         table = self.table
         table.step(int(action_dict[table.agent_selection]))
         # A game cut off by its length limit is scored as it stands, as the rules say: nothing is to be expected after it.
@@ -83,6 +85,7 @@ class MaskedModule(TorchRLModule):
     """The network of `tradewinds train` as RLlib wants it: illegal actions have probability 0. By itself it plays and does not learn."""
 
     def setup(self) -> None:
+        """Build the network from `model_config`; RLlib calls this from its constructor."""
         self.network = Network(Shape(**self.model_config["shape"]))
 
     def _forward(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
@@ -96,6 +99,7 @@ class LearningModule(MaskedModule, ValueFunctionAPI):
     """The same with the value of the seat to move, from which PPO learns."""
 
     def compute_values(self, batch: dict[str, Any], embeddings: Any = None) -> torch.Tensor:
+        """The predicted reward of the seat to move: (n,)."""
         if embeddings is not None:  # the forward pass has found it already
             return embeddings
         return self.network(batch[Columns.OBS]["observation"])[1][:, REWARD, 0]
@@ -127,7 +131,8 @@ class Seating:
         self.snapshots = snapshots
 
     def __call__(self, agent_id: str, episode: Any, **kwargs: Any) -> str:
-        draw = random.Random(episode.id_)  # the same for all seats of a game
+        """The policy of a seat. It is drawn from the episode's id, so that all calls for one game agree."""
+        draw = random.Random(episode.id_)
         has_past, own_seat, snapshot = draw.random() < self.past, draw.randrange(self.players), draw.choice(self.snapshots)
         return snapshot if has_past and agent_id != f"player_{own_seat}" else LEARNER
 
@@ -140,6 +145,7 @@ class SelfPlay(RLlibCallback):
         self.league = league
 
     def on_episode_end(self, *, episode: Any, metrics_logger: Any, **kwargs: Any) -> None:
+        """Log the learner's part of the win, if a snapshot took part in the game."""
         seated = {agent: episode.module_for(agent) for agent in episode.agent_ids}
         snapshots = set(seated.values()) - {LEARNER}
         if not snapshots:
@@ -152,6 +158,7 @@ class SelfPlay(RLlibCallback):
         metrics_logger.log_value((GAMES, snapshot), 1, reduce="lifetime_sum")
 
     def on_train_result(self, *, algorithm: Algorithm, result: dict[str, Any], **kwargs: Any) -> None:
+        """Add a snapshot if the learner beats the newest one, after enough games against it."""
         seating = seating_of(algorithm)
         newest = seating.snapshots[-1]
         found = result.get(ENV_RUNNER_RESULTS, {})
@@ -161,9 +168,11 @@ class SelfPlay(RLlibCallback):
             add_snapshot(algorithm, self.league.keep)
 
     def on_checkpoint_loaded(self, *, algorithm: Algorithm, **kwargs: Any) -> None:  # by Ray Tune
+        """Send the seating and all weights to the env runners, which a checkpoint does not reach."""
         tell_env_runners(algorithm)
 
     def on_env_runners_recreated(self, *, algorithm: Algorithm, **kwargs: Any) -> None:
+        """Send the seating and all weights to env runners that replaced failed ones."""
         tell_env_runners(algorithm)
 
 
@@ -260,7 +269,11 @@ def restore(checkpoint: "str | Path") -> Algorithm:
 
 
 def agent_of(algorithm: Algorithm) -> Net:
-    """The learner as it is now, as an agent: `evaluate(game, agent_of(algorithm), "random", workers=0)`."""
+    """The current learner as an agent.
+
+    Example:
+        >>> evaluate(game, agent_of(algorithm), "random", workers=0)
+    """
     assert algorithm.config is not None and algorithm.learner_group is not None
     options = dict(algorithm.config.env_config)
     variant = tw.game(options.pop("game")).with_options(**options)

@@ -37,6 +37,7 @@ class RolloutBuffer:
         self._log_probs = np.zeros(capacity, np.float32)
 
     def clear(self) -> None:
+        """Empty the buffer for the next iteration; its memory is kept."""
         self.size = 0
         self.learner_mask[:] = False
 
@@ -58,16 +59,20 @@ class RolloutBuffer:
 
     @property
     def observations(self) -> Tensor:
+        """The network's observations: float32 (size, D)."""
         return torch.from_numpy(self._observations[: self.size])
 
     @property
     def choices(self) -> Choices:
+        """The legal actions and base logits of each stored step, padded to (size, K)."""
         return Choices(torch.from_numpy(self._actions[: self.size]), torch.from_numpy(self._logits[: self.size]))
 
     @property
     def chosen(self) -> Tensor:
+        """The index of the chosen action among the legal ones: int64 (size,)."""
         return torch.from_numpy(self._chosen[: self.size])
 
     @property
     def log_probs(self) -> Tensor:
+        """The log-probability of the chosen action when it was chosen: float32 (size,)."""
         return torch.from_numpy(self._log_probs[: self.size])

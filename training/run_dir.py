@@ -67,6 +67,7 @@ class Run:
         return cls(folder, is_new=True)
 
     def close(self) -> None:
+        """Close the TensorBoard writer and release the lock."""
         if self._board is not None:
             self._board.close()
         self._lock.release()
@@ -147,6 +148,7 @@ class Run:
         os.replace(fresh, self.folder / "metrics.csv")
 
     def draw(self) -> Path:
+        """Redraw curve.png from metrics.csv. Returns its path."""
         return draw_curve(self.folder / "curve.png", self.config, self.rows())
 
 
@@ -192,6 +194,7 @@ def find_run(runs: Path, stem: str) -> Path:
 
 
 def free_name(runs: Path, stem: str) -> Path:
+    """The first folder of NAME, NAME-2, NAME-3 ... that does not exist yet."""
     return next(folder for folder in _endless(runs, stem) if not folder.exists())
 
 

@@ -102,9 +102,15 @@ class SeatVecEnv(VecEnv):
         return self.batch.observations.copy()
 
     def step_async(self, actions: np.ndarray) -> None:
+        """Keep one action of the learner per game for `step_wait`."""
         self._actions[:] = actions
 
     def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
+        """Play the actions, and the others' up to the learner's next decision in every game.
+
+        Returns:
+            Observations (size, D), rewards (size,), dones (size,) and one info per game. A game that ended has been reset.
+        """
         self._rewards, self._dones = np.zeros(self.num_envs, np.float32), np.zeros(self.num_envs, bool)
         self._infos = [{} for _ in self._rows]
         self.batch.step(self._actions, autoreset=False)
@@ -117,20 +123,29 @@ class SeatVecEnv(VecEnv):
         return self.batch.masks.copy()
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
+        """The masks of some games: `action_masks` is the only method, which MaskablePPO calls."""
         if method_name != "action_masks":
             raise AttributeError(f"the rows of a batch have no method {method_name!r}; there is action_masks")
         return list(self.batch.masks[self._chosen(indices)])
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """An attribute of this object, once for each index."""
         return [getattr(self, attr_name)] * len(self._chosen(indices))
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Not possible.
+
+        Raises:
+            AttributeError: Always; games of a batch have no attributes of their own.
+        """
         raise AttributeError(f"the rows of a batch have no attributes of their own; set {attr_name!r} on the SeatVecEnv")
 
     def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
+        """False for each index: games of a batch have no wrappers."""
         return [False] * len(self._chosen(indices))
 
     def close(self) -> None:
+        """End the batch's threads."""
         self.batch.close()
 
     # ---- what is behind it ---------------------------------------------------------------------------------------------------------
@@ -227,6 +242,7 @@ class SB3Agent:
             )
 
     def act(self, decisions: Decisions) -> np.ndarray:
+        """Choose one legal action per decision, int64 (n,): the policy's most probable, or a sample of it."""
         with torch.inference_mode():
             seen = torch.from_numpy(decisions.observations).to(self.policy.device)
             chances = self.policy.get_distribution(seen, action_masks=decisions.masks).distribution.probs.cpu()  # type: ignore[union-attr]
@@ -337,6 +353,7 @@ class Trunk(BaseFeaturesExtractor):
         del self.network.policy, self.network.value
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        """The last hidden layer (n, width) for observations (n, D)."""
         return self.network.features(observations)
 
 

@@ -23,11 +23,19 @@ FINAL_SEED = 2  # games that no evaluation during the run has played
 
 
 class Watcher(Protocol):
-    """Is told about the progress of a run."""
+    """Shows the progress of a run."""
 
-    def begin(self, trainer: Trainer) -> None: ...
-    def row(self, trainer: Trainer, row: dict[str, Any]) -> None: ...
-    def note(self, text: str) -> None: ...
+    def begin(self, trainer: Trainer) -> None:
+        """Called once, after the trainer was restored."""
+        ...
+
+    def row(self, trainer: Trainer, row: dict[str, Any]) -> None:
+        """Called after each iteration with its row of metrics.csv."""
+        ...
+
+    def note(self, text: str) -> None:
+        """Called with messages for the user, such as a damaged checkpoint."""
+        ...
 
 
 class InterruptedRunError(Exception):

@@ -52,6 +52,7 @@ class Block(nn.Module):
         self.join = nn.Linear(width, width)
 
     def forward(self, x: Tensor) -> Tensor:
+        """Map float32 (n, width) to the same shape."""
         return x + self.join(functional.relu(self.widen(self.norm(x))))
 
 

@@ -73,6 +73,7 @@ class Scripted(VariantAgent):
         self._parts: list[tuple[np.ndarray, np.ndarray]] = []  # scratch memory of each thread in `base_logits`
 
     def act(self, decisions: Decisions) -> np.ndarray:
+        """Choose the best-rated legal action per decision, int64 (n,). Ties are broken by `decisions.seeds`."""
         self.check(decisions)
         actions = np.zeros(len(decisions), np.int64)
         streams = decisions.seeds.reshape(-1, 1).copy()

@@ -27,6 +27,7 @@ class Job(NamedTuple):
 
 
 def register(app: typer.Typer) -> None:
+    """Add the command."""
     app.command("compile")(compile_games)
 
 
@@ -140,6 +141,8 @@ def _compile_search(game: Any) -> None:
 
 
 class Part(NamedTuple):
+    """A separately compiled module of a game: how to compile it, and the parts that must be compiled before it."""
+
     compile: Callable[[Any], bool | None]
     needs: tuple[str, ...]
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 
 def register(app: typer.Typer) -> None:
+    """Add the command."""
     app.command("evaluate")(evaluate)
 
 

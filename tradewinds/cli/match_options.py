@@ -75,6 +75,11 @@ def _value(kind: type, text: str) -> Any:
 
 
 def check_libraries(*names: str) -> None:
+    """Check that the libraries of the extra `cli` are installed.
+
+    Raises:
+        BadInputError: One is missing; the message says how to install it.
+    """
     for name in names:
         if importlib.util.find_spec(name) is None:
             raise BadInputError(f"this needs {name}: pip install 'tradewinds[cli]'")

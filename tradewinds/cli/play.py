@@ -19,6 +19,7 @@ SeedOption = Annotated[int | None, typer.Option(help="The game's seed; a fresh o
 
 
 def register(app: typer.Typer) -> None:
+    """Add the command."""
     app.command("play")(play)
 
 

@@ -18,6 +18,7 @@ ALL = "all"
 
 
 def register(app: typer.Typer) -> None:
+    """Add the command."""
     app.command("watch")(watch)
 
 

@@ -60,6 +60,7 @@ class Results:
 
     @property
     def margins(self) -> np.ndarray:
+        """Each seat's score minus the best score of the others: int64 (games, players)."""
         return margins_to_best_other(self.scores)
 
     @property
@@ -96,16 +97,16 @@ class Monitor:
     """Is told what goes on while games are played; this one ignores it."""
 
     def asked(self, agent: int) -> None:
-        pass
+        """The agent of this index is about to be called."""
 
     def answered(self) -> None:
-        pass
+        """The call returned or raised."""
 
     def stepped(self, action: int) -> None:
         """An action was played; only told of a game that is played alone."""
 
     def finished(self, games: int) -> None:
-        pass
+        """So far this number of games of the task has ended."""
 
 
 class AgentRunner:

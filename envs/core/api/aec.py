@@ -390,6 +390,7 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
 
     @property
     def unwrapped(self) -> "TableEnv":
+        """This environment: there is no wrapper around it."""
         return self
 
     def __str__(self) -> str:

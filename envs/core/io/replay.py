@@ -19,6 +19,8 @@ FORMAT = 1
 
 
 class Move(NamedTuple):
+    """One decision of a replay: who made it, the action by name, and the chance results drawn after it."""
+
     seat: int
     action: str
     chance: tuple[int, ...]

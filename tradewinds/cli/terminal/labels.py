@@ -10,6 +10,7 @@ SHORT_LIST = 12  # choices that are listed one a line; more are put together by 
 
 
 def who(seat: int, me: int | None) -> str:
+    """A seat as the reader is addressed: `you` for the own seat, `player_2` for another."""
     return "you" if seat == me else f"player_{seat}"
 
 

@@ -53,6 +53,11 @@ def agent_of(code: str, variant: Variant) -> Agent:
 
 
 def seat_of(given: int, players: int) -> int:
+    """Check the value of `--seat`.
+
+    Raises:
+        BadInputError: There is no such seat.
+    """
     if not 0 <= given < players:
         raise BadInputError(f"--seat {given} is not possible; the seats are 0 to {players - 1}")
     return given

@@ -129,6 +129,7 @@ class Viewer:
         self._say(self.table.history.board(self.at, self.viewer))
 
     def show_end(self) -> None:
+        """The standings, or a note that the replay stops before the end of the game."""
         if self.table.is_over:
             show_places(self.table, None, self.console)
         else:
@@ -139,4 +140,5 @@ class Viewer:
 
 
 def is_interactive() -> bool:
+    """Whether a person sits at both ends: neither stdin nor stdout is a pipe or a file."""
     return sys.stdin.isatty() and sys.stdout.isatty()
