@@ -17,7 +17,7 @@ from ..base import VariantAgent
 from .bot import NO_BOT, NOTES, bot_of
 
 LOOPS = Path(__file__).with_name("loops_template.py")
-LEAST = 64  # decisions per thread: fewer take less time than the hand-over
+LEAST = 64  # decisions per thread: fewer cost less than waking a thread
 
 
 @cache
@@ -129,7 +129,7 @@ class Scripted(VariantAgent):
             other.result()
 
     def rate(self, decisions: Decisions) -> np.ndarray:
-        """What the bot thinks of every action: float64 (n, A), -inf where it is not legal."""
+        """The bot's rating of every action: float64 (n, A), -inf where it is not legal."""
         self.check(decisions)
         values = np.full(decisions.masks.shape, -np.inf)
         masks = decisions.mask_words.view(np.bool_)

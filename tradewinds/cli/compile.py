@@ -17,7 +17,7 @@ FAILED = 1
 
 
 class Job(NamedTuple):
-    """What one process compiles at a time."""
+    """One part of one game, compiled by one process."""
 
     game: str
     part: str  # a key of PARTS
@@ -33,9 +33,9 @@ def register(app: typer.Typer) -> None:
 
 def compile_games(
     names: Annotated[list[str] | None, typer.Argument(metavar="GAME", help="The games to compile; all if none is named.")] = None,
-    processes: Annotated[int | None, typer.Option(min=1, metavar="N", help="Processes side by side; by default one per core.")] = None,
+    processes: Annotated[int | None, typer.Option(min=1, metavar="N", help="Worker processes; by default one per core.")] = None,
 ) -> int:
-    """Compile games, their bots and search ahead of time, on all cores. What is compiled already stays as it is."""
+    """Compile games, their bots and search ahead of time, on all cores. Parts that are compiled already are skipped."""
     from tradewinds.envs.core.engine.kernel import JIT
 
     notes = Output(None).notes
@@ -63,11 +63,11 @@ def compile_games(
 
 
 def run_jobs(games: list[str], processes: int, show: Callable[[int, list[Job]], None]) -> tuple[bool, list[str]]:
-    """Compile all parts of some games, each as soon as what it builds on is there.
+    """Compile all parts of some games, each as soon as the parts that it needs are compiled.
 
     Args:
         games: Names of games.
-        processes: How many work side by side.
+        processes: The number of worker processes.
         show: Called with the number of finished jobs and those that may be running, whenever that changes.
 
     Returns:
@@ -85,7 +85,7 @@ def run_jobs(games: list[str], processes: int, show: Callable[[int, list[Job]], 
                 waiting.remove(job)
                 running[pool.submit(compile_part, job.game, job.part)] = job
             if not running:
-                break  # what is left builds on what failed
+                break  # the remaining parts need one that failed
             show(len(done), list(running.values()))
             finished, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in finished:
@@ -93,13 +93,13 @@ def run_jobs(games: list[str], processes: int, show: Callable[[int, list[Job]], 
                 try:
                     compiled |= future.result()
                     done.add(job)
-                except Exception as error:  # whatever stops one job is said; the others go on
+                except Exception as error:  # reported at the end; the other jobs continue
                     failures.append(f"{job} was not compiled: {type(error).__name__}: {error}")
     return compiled, failures
 
 
 def compile_part(game: str, part: str) -> bool:
-    """Compile one part in this process. Whether there was something to do."""
+    """Compile one part in this process. Returns False if it was compiled already."""
     import tradewinds.envs as tw
     from tradewinds.envs.core.engine import cache
 

@@ -25,7 +25,8 @@ def register(app: typer.Typer) -> None:
 def watch(
     what: Annotated[str, typer.Argument(metavar="FILE|GAME", help="A replay, or the name of a game that agents play now.")],
     agents: Annotated[
-        str | None, typer.Option(metavar="AGENTS", help="Agents of the seats in order, with commas; one for all. [default: scripted]")
+        str | None,
+        typer.Option(metavar="AGENTS", help="Agents of the seats in order, separated by commas, or one for all. [default: scripted]"),
     ] = None,
     players: PlayersOption = None,
     seed: SeedOption = None,
@@ -33,12 +34,13 @@ def watch(
     seat: Annotated[
         str | None,
         typer.Option(
-            metavar="N|all", help="Show what that seat may know; all hides nothing. [default: all; a person's own unfinished game: theirs]"
+            metavar="N|all",
+            help="Show what this seat may know; all hides nothing. [default: all; for an unfinished game of a person, that seat]",
         ),
     ] = None,
-    delay: Annotated[float | None, typer.Option(metavar="SECONDS", help="Go on by itself, with a pause at each position.")] = None,
-    moves: Annotated[bool, typer.Option("--moves", help="Print what was done, without the boards.")] = False,
-    replay: Annotated[str | None, typer.Option(metavar="FILE", help="Keep a game between agents in this file.")] = None,
+    delay: Annotated[float | None, typer.Option(metavar="SECONDS", help="Advance automatically, with this pause at each position.")] = None,
+    moves: Annotated[bool, typer.Option("--moves", help="Print the moves without the boards.")] = False,
+    replay: Annotated[str | None, typer.Option(metavar="FILE", help="Write the replay of a game between agents to this file.")] = None,
 ) -> int:
     """Step through a replay, or through a game between agents. In a pipe all positions are printed one after another."""
     import tradewinds.envs as tw
@@ -47,18 +49,18 @@ def watch(
     from .terminal.viewer import Viewer, is_interactive
 
     if delay is not None and not 0 <= delay <= 3600:
-        raise BadInputError(f"--delay {delay} is not possible; it is from 0 to 3600 seconds")
+        raise BadInputError(f"--delay must be from 0 to 3600 seconds, got {delay}")
     console = Output(None).tables
     is_live = what in tw.games()
     if not is_live and not (agents is players is seed is replay is None and not options):
         raise BadInputError(
-            f"{what} is taken for a replay, which has its own players, seed and options; the games are {', '.join(tw.games())}"
+            f"{what} is not a game, so it is read as a replay, which has its own seed and options; the games are {', '.join(tw.games())}"
         )
     if replay is not None and Path(replay).exists():
         raise BadInputError(f"--replay {replay}: this file exists already; give another name")
     table = _live(what, agents or AGENTS, players, seed, options or []) if is_live else _recorded(what)
     viewer = Viewer(table, _viewer(seat, table), moves, console)
-    check_writable("--replay", None if replay is None else Path(replay))  # last: it leaves a file
+    check_writable("--replay", None if replay is None else Path(replay))  # last, since it creates the file
     try:
         if is_interactive() and delay is None and not moves:
             viewer.steer()
@@ -106,5 +108,5 @@ def _viewer(text: str | None, table: "Table") -> int | None:
     if text == ALL:
         return None
     if not text.isdecimal():
-        raise BadInputError(f"--seat {text!r} is not possible; it is the number of a seat, or {ALL}")
+        raise BadInputError(f"--seat must be the number of a seat or {ALL}, got {text!r}")
     return seat_of(int(text), len(table.names))
