@@ -65,7 +65,7 @@ class Display:
 
 
 def stages(row: dict[str, Any]) -> str:
-    """The share of each stage in the time of one iteration, longest first: `update 71%, network 20%`."""
+    """The share of each stage in the time of an iteration, longest first: `update 71%, network 20%`."""
     spent = {name.removeprefix("seconds/"): value for name, value in row.items() if name.startswith("seconds/")}
     total = sum(spent.values()) or 1
     longest = sorted(spent.items(), key=lambda item: -item[1])

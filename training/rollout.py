@@ -1,4 +1,4 @@
-"""The steps between two updates, in preallocated arrays."""
+"""The rollout buffer: the steps of one iteration, in preallocated arrays."""
 
 import numpy as np
 import torch
@@ -9,17 +9,17 @@ from tradewinds.agents.neural.network import EXPECTED, Choices
 
 
 class RolloutBuffer:
-    """`num_steps` steps of `num_envs` games: what happened in each, and the network's inputs of those that are learned from.
+    """`num_steps` steps in `num_envs` envs, with the network's inputs of the steps that are learned from.
 
     | array | shape | holds |
     |---|---|---|
     | `seats` | (T, N) | the seat that moved |
     | `learner_mask` | (T, N) | the step is learned from |
-    | `values` | (2, T, N) | what the learner predicted for the seat that moved |
-    | `results` | (2, T, N, P) | what every seat got after the step: reward, margin |
+    | `values` | (2, T, N) | the learner's predictions for the seat that moved: reward, margin |
+    | `results` | (2, T, N, P) | reward and margin of every seat after the step |
     | `finished` | (T, N) | the step ended the game |
 
-    The inputs are stored one after the other in the order of `learner_mask`: (size, ...), step by step, in each step row by row.
+    Inputs are stored in the order of `learner_mask`, step by step and row by row: (size, ...).
     """
 
     def __init__(self, num_steps: int, num_envs: int, players: int, observed: int) -> None:

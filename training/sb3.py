@@ -1,4 +1,4 @@
-"""Stable-Baselines3 on the batch itself: no subprocesses, the batch is the vector.
+"""Stable-Baselines3: a VecEnv on top of a batch, without subprocesses.
 
 >>> from sb3_contrib import MaskablePPO
 >>> from tradewinds.training import sb3
@@ -87,7 +87,7 @@ class SeatVecEnv(VecEnv):
         if seed is not None:
             self.seed(seed)
 
-    # ---- what a VecEnv does --------------------------------------------------------------------------------------------------------
+    # ---- the VecEnv interface ------------------------------------------------------------------------------------------------------
 
     def reset(self) -> np.ndarray:
         """New games in all rows."""
@@ -148,7 +148,7 @@ class SeatVecEnv(VecEnv):
         """End the batch's threads."""
         self.batch.close()
 
-    # ---- what is behind it ---------------------------------------------------------------------------------------------------------
+    # ---- opponents -----------------------------------------------------------------------------------------------------------------
 
     def invite(self, agent: Any, place: int | None = None) -> int:
         """Put an agent into the pool: at the end, or in another's place, which it takes in running games too. Returns the place."""
@@ -179,12 +179,12 @@ class SeatVecEnv(VecEnv):
         last = batch.look(rows, seats)
         for i, (row, seat) in enumerate(zip(rows.tolist(), seats.tolist(), strict=True)):
             if not self.decisions[row]:
-                continue  # a game that ended before the learner was asked anything teaches nothing
+                continue  # the game ended before the learner's first decision
             reward = float(batch.rewards[row, seat])
             self._rewards[row], self._dones[row] = reward, True
             self._infos[row] = {
                 "terminal_observation": last[i],
-                # A game cut off by its length limit is scored as it stands, as the rules say: nothing is to be expected after it.
+                # A game truncated by its length limit is scored as it stands, as the rules say, so it is terminal for the learner too.
                 "TimeLimit.truncated": False,
                 "cut_off": bool(batch.truncated[row]),
                 "seat": seat,
@@ -258,7 +258,7 @@ class SB3Agent:
 
 
 class _RolloutCallback(BaseCallback):
-    """Does something every so many rollouts, on a model that learns in a SeatVecEnv."""
+    """Base of callbacks that act every `every` rollouts, for a model that learns in a SeatVecEnv."""
 
     def __init__(self, every: int) -> None:
         super().__init__()
@@ -306,7 +306,7 @@ class SelfPlayCallback(_RolloutCallback):
 
 
 def _copy(policy: Any) -> Any:
-    """A policy of its own with the same weights. `deepcopy` refuses one that has learned: it holds the tensors of its last update."""
+    """Copy a policy by saving and loading it. `deepcopy` fails on a trained one, which holds non-leaf tensors of its last update."""
     file = io.BytesIO()
     policy.save(file)
     file.seek(0)
@@ -316,7 +316,7 @@ def _copy(policy: Any) -> Any:
 class WinRateCallback(_RolloutCallback):
     """Measures the policy against tables of fixed opponents every `every` rollouts, and keeps the best.
 
-    The shares go to the model's logger as `win_rate/CODE` and with the time steps to `history`; `save_best` says where to save the best.
+    Win rates go to the model's logger as `win_rate/CODE` and with the time steps to `history`; `save_best` says where to save the best.
     """
 
     def __init__(
@@ -335,12 +335,12 @@ class WinRateCallback(_RolloutCallback):
             return
         variant = self.table.variant
         agent = SB3Agent(variant, self.model)
-        shares = {code: win_rate(variant, agent, build(code, variant), self.games, seed=1) for code in self.against}
-        for code, share in shares.items():
-            self.logger.record(f"win_rate/{code}", share)
-        self.history.append((self.num_timesteps, shares))
-        if self.save_best is not None and np.mean(list(shares.values())) > self.best:
-            self.best = float(np.mean(list(shares.values())))
+        rates = {code: win_rate(variant, agent, build(code, variant), self.games, seed=1) for code in self.against}
+        for code, rate in rates.items():
+            self.logger.record(f"win_rate/{code}", rate)
+        self.history.append((self.num_timesteps, rates))
+        if self.save_best is not None and np.mean(list(rates.values())) > self.best:
+            self.best = float(np.mean(list(rates.values())))
             self.model.save(self.save_best)
 
 

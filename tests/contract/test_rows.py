@@ -147,7 +147,7 @@ def test_a_look_at_nobody_says_who_there_is(name: str) -> None:
         batch.look([0, 1], batch.players)
     with pytest.raises(TypeError, match="seats must be integers"):
         batch.look(0, 0.5)
-    with pytest.raises(ValueError, match=r"rows of shape \(3,\) and seats of shape \(2,\) do not go together"):
+    with pytest.raises(ValueError, match=r"rows of shape \(3,\) and seats of shape \(2,\) do not broadcast"):
         batch.look([0, 1, 2], [0, 1])
 
 

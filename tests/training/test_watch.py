@@ -105,7 +105,7 @@ def test_with_a_delay_it_goes_on_by_itself(terminal: Terminal, monkeypatch: pyte
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        (lambda lines: [], "its first line does not say so"),
+        (lambda lines: [], "its first line lacks the key"),
         (lambda lines: ["\x00\x01"], "not a replay"),
         (lambda lines: [*lines[:5], lines[5][:9]], "its line 6 is damaged"),
         (lambda lines: [lines[0].replace('"version": 0', '"version": 9'), *lines[1:]], "version 9"),

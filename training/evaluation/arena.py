@@ -1,4 +1,4 @@
-"""Games between agents, many at once, in one process: ask the agents, time them, and catch their failures."""
+"""Play many games between agents in one process: ask the agents, time them, and catch their failures."""
 
 import time
 import traceback
@@ -87,14 +87,14 @@ def concatenate(parts: Sequence[Results]) -> Results:
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong with an answer."""
+    """Why an answer is invalid."""
 
     kind: str  # illegal: not a legal action; answer: not an array of integers; error: the agent raised; slow: over the time limit
     reason: str
 
 
 class Monitor:
-    """Is told what goes on while games are played; this one ignores it."""
+    """Receives events while games are played; this base class ignores them."""
 
     def asked(self, agent: int) -> None:
         """The agent of this index is about to be called."""
@@ -103,10 +103,10 @@ class Monitor:
         """The call returned or raised."""
 
     def stepped(self, action: int) -> None:
-        """An action was played; only told of a game that is played alone."""
+        """An action was played. Called only if the task is a single game."""
 
     def finished(self, games: int) -> None:
-        """So far this number of games of the task has ended."""
+        """This many games of the task have ended so far."""
 
 
 class AgentRunner:
@@ -118,7 +118,7 @@ class AgentRunner:
     Args:
         agents: The agents.
         time_limit: Seconds per decision, or None.
-        monitor: Is told what goes on.
+        monitor: Receives events.
         strict: Raise errors instead of returning faults.
     """
 
@@ -133,7 +133,7 @@ class AgentRunner:
         self._one_by_one: set[int] = set()
 
     def reset(self) -> None:
-        """Start other games: rows mean other games from now on."""
+        """Prepare for new games: clear the times and call `new_games()` of the agents."""
         self.times[:] = NO_TIME
         for agent in self.agents:
             if hasattr(agent, "new_games"):

@@ -187,7 +187,7 @@ class _Run:
         return {"kind": lost.kind, "reason": lost.reason, "agent": agent, "match": match, "games": [games[0], games[-1]]}
 
     def _lost_game(self, lost: LostTask, agent: int) -> Results:
-        """The results of one game that cost its worker: the agent that was being asked loses."""
+        """The results of one game whose worker was lost: the agent that was being asked loses."""
         env = self._position(lost.task.first, lost.actions)
         seat = env.possible_agents.index(env.agent_selection)
         failure = Failure(0, seat, agent, lost.kind, lost.reason, lost.actions)
@@ -225,7 +225,7 @@ def _span(games: range) -> str:
 
 
 class FolderError(ValueError):
-    """A results folder that cannot be used for this run; says why."""
+    """A results folder that cannot be used for this run; the message says why."""
 
 
 class ResultsFolder:

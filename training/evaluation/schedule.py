@@ -1,4 +1,4 @@
-"""What to play: who against whom, on which seeds, in which chunks. Everything follows from a few settings."""
+"""Which games to play: matches, seeds and chunks, all determined by a few settings."""
 
 import hashlib
 import importlib.util

@@ -151,7 +151,7 @@ def worker_main(connection: Connection, memory: Any, variant: Variant, agents: l
 
 
 def _exit_with_parent() -> None:
-    """A parent that was killed cannot stop its workers."""
+    """Exit when the parent process ends: a killed parent cannot stop its workers."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()

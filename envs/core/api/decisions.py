@@ -1,4 +1,4 @@
-"""What agents are asked: the decisions of some rows of a batch, or of one game."""
+"""The input of agents: the decisions of some rows of a batch, or of one game."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class Decisions:
     """`n` decisions, one per game, all of one variant: everything that the seats to move may know, and nothing else.
 
-    The arrays are copies, made when first read, so that an agent pays only for what it looks at.
+    The arrays are copies, made on first access, so that an agent pays only for what it reads.
 
     | array | holds |
     |---|---|

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable
 from xml.sax.saxutils import escape, quoteattr
 
-FONT = "Roboto, 'Helvetica Neue', Arial, sans-serif"  # the first is what `pixels` brings along
+FONT = "Roboto, 'Helvetica Neue', Arial, sans-serif"  # the first is installed with the extra `render`
 INK = "#2b2622"
 HALF_CAPITAL = 0.36  # of a capital letter's height, in font sizes: from a line's middle down to its baseline
 NARROW, WIDE = "fijlrtI1 .,:;!'|()[]-", "mwMW@%"
@@ -39,7 +39,7 @@ def document(width: int, height: int, title: str, parts: Iterable[str]) -> str:
 
 
 def group(parts: Iterable[str], x: float = 0, y: float = 0, angle: float = 0, opacity: float | None = None) -> str:
-    """Pieces moved to (x, y) and turned there by so many degrees clockwise."""
+    """Pieces moved to (x, y) and rotated there by `angle` degrees clockwise."""
     turned = f" rotate({number(angle)})" if angle else ""
     return tag("g", "".join(parts), transform=f"translate({number(x)} {number(y)}){turned}", opacity=opacity)
 
@@ -110,7 +110,7 @@ def label(
 
 
 def text_width(text: str, size: float, bold: bool = False) -> float:
-    """About how wide a line is, rather too much than too little."""
+    """The estimated width of a line, an upper bound."""
     ems = sum(0.34 if c in NARROW else 0.9 if c in WIDE else 0.68 if c.isupper() else 0.57 for c in text)
     return max(ems, 0.1) * size * (1.04 if bold else 1)
 
