@@ -93,8 +93,8 @@ def test_a_game_left_finished_asks_nothing(name: str) -> None:
 
 
 BAD_STEPS: list[tuple[Any, Any, type[Exception], str]] = [
-    ([0], [4], ValueError, "no 4 among the rows; they go from 0 to 3"),
-    ([0], [-1], ValueError, "no -1 among the rows"),
+    ([0], [4], ValueError, "rows must be from 0 to 3, got 4"),
+    ([0], [-1], ValueError, "rows must be from 0 to 3, got -1"),
     ([0, 0], [1, 1], ValueError, "row 1 is given 2 times"),
     ([0], [0.0], TypeError, "rows must be integers, got float64"),
     ([0], [True], TypeError, "rows must be integers, got bool"),
@@ -141,9 +141,9 @@ def test_a_batch_shows_what_any_seat_sees(name: str) -> None:
 @any_game()
 def test_a_look_at_nobody_says_who_there_is(name: str) -> None:
     batch = new_batch(name, {}, 3)
-    with pytest.raises(ValueError, match="no 3 among the rows; they go from 0 to 2"):
+    with pytest.raises(ValueError, match="rows must be from 0 to 2, got 3"):
         batch.look(3, 0)
-    with pytest.raises(ValueError, match=f"no {batch.players} among the seats; they go from 0 to {batch.players - 1}"):
+    with pytest.raises(ValueError, match=f"seats must be from 0 to {batch.players - 1}, got {batch.players}"):
         batch.look([0, 1], batch.players)
     with pytest.raises(TypeError, match="seats must be integers"):
         batch.look(0, 0.5)
