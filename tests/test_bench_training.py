@@ -68,8 +68,8 @@ def test_the_aims_are_compared_round_by_round() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--cold"], "leave them out"),
-        (["--sizes", "4"], "leave them out"),
+        (["--cold"], "do not apply to --training"),
+        (["--sizes", "4"], "do not apply to --training"),
         (["container", "puerto_rico"], "one game"),
         (["chess"], "chess"),
         (["--rounds", "0"], "--rounds"),
