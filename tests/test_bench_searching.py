@@ -1,4 +1,4 @@
-"""The figure of search: simulations a second."""
+"""The benchmark of search: simulations per second."""
 
 import time
 from itertools import count
@@ -9,7 +9,7 @@ from tests.contract.tools import amount
 from tradewinds.benchmarks.searching import simulations_per_second
 
 
-def test_iterations_are_counted_by_processor_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_simulations_are_counted_by_processor_time(monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = count(step=2)
     monkeypatch.setattr(time, "process_time", lambda: next(ticks))
     simulations = amount(50, 4)

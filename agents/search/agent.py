@@ -21,7 +21,7 @@ from tradewinds.envs.core.spec.game import Game, Variant, load_template, start_g
 from ..base import VariantAgent
 from ..neural.checkpoint import find_net, horizon_of, name_of, pretrained_names, pretrained_net, read_for_search
 from ..neural.inputs import PLAIN
-from ..scripted.bot import NO_BOT, NOTES, bot_of
+from ..scripted.bot import NO_BOT, SCRATCH_SIZE, bot_of
 from . import value_net
 
 TEMPLATE = Path(__file__).with_name("ismcts_template.py")
@@ -45,7 +45,7 @@ RENAMED = {"explore": "exploration", "counting": "perfect_recall", "guided": "pr
 def kernels_of(game: Game) -> ModuleType:
     """The search kernels of a game, compiled on first use."""
     loops = game.loops
-    kernels = {name: getattr(loops, name) for name in ("legal", "play", "redeal_world", "score", "observe")}
+    kernels = {name: getattr(loops, name) for name in ("legal", "play", "redeal_state", "score", "observe")}
     module = load_template(
         TEMPLATE, f"{__package__}.tree_of_{game.name}", {**kernels, "rate": (bot_of(game) or NO_BOT).rate}, uses=[value_net]
     )
@@ -407,7 +407,7 @@ class Search(VariantAgent):
         scratch = self._kernels.Scratch(
             weights=weights[0],
             base_weights=weights[1],
-            notes=np.zeros(NOTES),
+            bot=np.zeros(SCRATCH_SIZE),
             values=np.zeros(actions),
             base=np.zeros(actions),
             root_priors=np.zeros(actions),

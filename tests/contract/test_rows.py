@@ -98,9 +98,9 @@ BAD_STEPS: list[tuple[Any, Any, type[Exception], str]] = [
     ([0, 0], [1, 1], ValueError, "row 1 is given 2 times"),
     ([0], [0.0], TypeError, "rows must be integers, got float64"),
     ([0], [True], TypeError, "rows must be integers, got bool"),
-    ([0], [[0]], ValueError, r"not in an array of shape \(1, 1\)"),
-    ([0], 0, ValueError, r"not in an array of shape \(\)"),
-    ([0, 0], [0], ValueError, r"one action for each of the 1 games, not an array of shape \(2,\)"),
+    ([0], [[0]], ValueError, r"rows must be one-dimensional, got shape \(1, 1\)"),
+    ([0], 0, ValueError, r"rows must be one-dimensional, got shape \(\)"),
+    ([0, 0], [0], ValueError, r"actions must have shape \(1,\), one per game, got \(2,\)"),
     ([0.0], [0], TypeError, "actions must be integers, got float64"),
     ([-1], [2], tw.IllegalActionError, "game 2"),
 ]

@@ -118,12 +118,12 @@ def _compile_ratings(game: Any) -> bool:
     import numba
     import numpy as np
 
-    from tradewinds.agents.scripted.bot import NOTES, bot_of
+    from tradewinds.agents.scripted.bot import SCRATCH_SIZE, bot_of
     from tradewinds.envs.core.engine.buffers import new_buffers
 
     bot: Any = bot_of(game.name)
     b = new_buffers(game.with_options(), np.zeros((1, 1), np.uint64))
-    given = (b.states[0], 0, b.masks[0], bot.styles[bot.default], np.zeros(NOTES), np.zeros(len(game.actions)))
+    given = (b.states[0], 0, b.masks[0], bot.styles[bot.default], np.zeros(SCRATCH_SIZE), np.zeros(len(game.actions)))
     bot.rate.compile(tuple(numba.typeof(value) for value in given))
     return sum(bot.rate.stats.cache_misses.values()) > 0
 

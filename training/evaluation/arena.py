@@ -11,7 +11,7 @@ import numpy as np
 
 from tradewinds.agents.base import Agent
 from tradewinds.agents.scripted import Scripted, loops_of
-from tradewinds.agents.scripted.bot import NOTES
+from tradewinds.agents.scripted.bot import SCRATCH_SIZE
 from tradewinds.agents.scripted.loops_template import RANDOM
 from tradewinds.envs.core.api.batch import Batch
 from tradewinds.envs.core.api.errors import IllegalActionError
@@ -275,7 +275,7 @@ def _play_compiled(
         np.stack([bot.weights for bot in bots]) if bots else np.zeros((1, 1)),
         draws,
         np.zeros(1, np.uint64),
-        np.zeros(NOTES),
+        np.zeros(SCRATCH_SIZE),
         np.zeros(len(variant.game.actions)),
         lengths,
         0,

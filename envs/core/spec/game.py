@@ -1,4 +1,4 @@
-"""What a game gives the core, and a game with its options fixed."""
+"""`Game`, the declaration of a game, and `Variant`, a game with its options fixed."""
 
 import importlib
 import importlib.util
@@ -37,14 +37,14 @@ class Game:
     | `legal(s, mask) -> count` | fills the mask for the seat to move and counts it; changes nothing else |
     | `apply(s, action, stream)` | plays one legal action; the core then plays what is forced after it |
     | `observe(view, seat, out)` | the vector, from a record that is already masked for that seat |
-    | `redeal(s, seat, stream)` | re-draws all that this seat cannot know |
+    | `redeal(s, seat, stream)` | draws again everything that this seat cannot know |
     | `score(s, out)` | out[0] the final scores, out[1] the ranks, 1 the best, ties shared |
     """
 
     name: str
     title: str
     module: str  # where this Game is found again, as GAME
-    version: int  # raised whenever the same seed and actions may give another game; stated here alone
+    version: int  # raised whenever the same seed and actions may give another game
     fields: Fields
     actions: ActionTable
     options: tuple[Option, ...]
@@ -55,9 +55,9 @@ class Game:
     score_scale: float  # points by which games are typically won
     bot: str | None = None  # "package.module:BOT", the scripted bot, if there is one
     mean_steps: Mapping[int, int] = field(default_factory=dict)  # players -> mean env steps of an episode of random legal play
-    check: Callable[[Mapping[str, Any]], None] | None = None  # raises a ValueError for options that do not go together
-    secret: Callable[..., bool] | None = None  # (record, action) -> whether nobody but its player learns of that action; None: all are open
-    announce: Callable[..., str] | None = None  # (before, action, after) -> what everyone is told of it by then, or ""
+    check: Callable[[Mapping[str, Any]], None] | None = None  # raises a ValueError for options that exclude each other
+    secret: Callable[..., bool] | None = None  # (record, action) -> whether only its player sees that action; None: all are public
+    announce: Callable[..., str] | None = None  # (before, action, after) -> public text after the action, or ""
 
     def __post_init__(self) -> None:
         missing = [name for name in KERNELS if not callable(self.kernels.get(name))]
@@ -95,7 +95,7 @@ class Game:
 
 
 class Variant:
-    """A game with its options fixed: all that a door needs to open it."""
+    """A game with its options fixed, and everything that follows from them: layouts, spaces, visibility masks."""
 
     def __init__(self, game: Game, options: dict[str, Any]) -> None:
         self.game = game
@@ -150,7 +150,7 @@ def _find_game(module: str) -> Game:
 
 
 def load_template(file: Path, module_name: str, kernels: Mapping[str, Callable[..., Any]], uses: Iterable[ModuleType] = ()) -> ModuleType:
-    """Run a template as a module of one game's own, with that game's kernels in it.
+    """Execute a template as a new module, with one game's kernels as its globals.
 
     Args:
         file: The template's source.
@@ -181,7 +181,7 @@ def _use_every_loop(game: Game, loops: ModuleType) -> None:
 
 
 def start_games(loops: ModuleType, b: Buffers) -> None:
-    """A new game in every row of these buffers, from its stream."""
+    """Start a new game in every row of these buffers, from its stream."""
     size = b.states.size
     loops.run(b, int(Task.RESET), np.zeros(size, np.int64), np.arange(size), b.streams, 0, 0, 0, size, 0)
 
