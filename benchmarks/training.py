@@ -1,8 +1,7 @@
 """`tradewinds bench --training`: training speed of our trainer beside Stable-Baselines3's MaskablePPO, collecting and learning together.
 
-All play the same game in the same number of environments and learn from as many steps per iteration, in minibatches of the same size, for
-as many epochs, with the same network: trunk and policy head are ours in both, and SB3's value head has one output where ours has two per
-seat.
+All play the same game in the same number of environments, with the same steps per iteration, minibatch size, epochs and network: trunk
+and policy head are ours in both, and SB3's value head has one output where ours has two per seat.
 
 Only env steps that are learned from count. In our trainer all seats learn. An SB3 environment has one learning seat; the steps of its
 opponents are played but not learned from. They are copies of the policy (self-play), or random, which costs next to nothing.
