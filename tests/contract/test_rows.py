@@ -176,10 +176,10 @@ def test_random_steps_that_cannot_be_are_refused(name: str) -> None:
         with pytest.raises(ValueError, match="steps must be a non-negative integer"):
             batch.play_random(steps, streams)  # type: ignore[arg-type]
     for wrong in (streams[:3], streams[:, 0], streams.astype(np.int64), [[1]] * 4):
-        with pytest.raises(ValueError, match=r"streams must be uint64 of shape \(4, 1\)"):
+        with pytest.raises(ValueError, match=r"streams must be a writable uint64 array of shape \(4, 1\)"):
             batch.play_random(3, wrong)  # type: ignore[arg-type]
-        with pytest.raises(ValueError, match=r"streams must be uint64 of shape \(4, 1\)"):
+        with pytest.raises(ValueError, match=r"streams must be a writable uint64 array of shape \(4, 1\)"):
             batch.sample(wrong, np.zeros(4, np.int64))  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match=r"out must be int64 of shape \(4,\)"):
+    with pytest.raises(ValueError, match=r"out must be a writable int64 array of shape \(4,\)"):
         batch.sample(streams, np.zeros(4, np.int32))
     assert snapshot(batch) == before

@@ -64,7 +64,7 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self._action_space: LegalActions | None = None  # made when it is asked for, since copies rarely need one
 
     def _run(self, task: Task) -> None:
-        """Run one of the compiled loops on this game."""
+        """One of the compiled loops on the one game."""
         self._loops.run(self._b, int(task), self._one_action, self._one_row, self._b.streams, 0, self.variant.reward, 0, 1, 0)
 
     # The PettingZoo interface

@@ -12,7 +12,7 @@ from ..spec.game import Variant
 from .decisions import Decisions
 from .errors import GameOverError, IllegalActionError
 
-ROWS_PER_THREAD = 256  # at least: fewer cost less than waking a thread
+ROWS_PER_THREAD = 256  # at least: fewer take less time than to wake a thread
 
 
 class Batch:
@@ -228,7 +228,7 @@ class Batch:
             if name not in arrays or arrays[name].shape != own.shape or arrays[name].dtype != own.dtype
         ]
         if wrong:
-            raise ValueError(f"this state_dict does not fit the batch: {', '.join(wrong)} missing or of another shape or type")
+            raise ValueError(f"this is no state of such a batch: {', '.join(wrong)} missing or of another shape or type")
         for option in self.variant.game.options:
             if (
                 option.name in (arrays["states"].dtype.names or ())
@@ -240,7 +240,7 @@ class Batch:
         self._run(Task.REFRESH, self._all)
 
     def _lasting(self) -> dict[str, np.ndarray]:
-        """The arrays that determine all others."""
+        """The batch's own memory, without what follows from it."""
         b = self._b
         names = ("states", "streams", "seeds", "rewards", "finished", "truncated", "results")
         return {name: getattr(b, name).view(np.ndarray) for name in names}

@@ -26,8 +26,8 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         opponents: One for all other seats or one for each, in seat order without the own: a function `f(observation, action_mask) ->
             action`, or an agent with `act(decisions)`, as `tradewinds.agents.make` gives. By default they play uniformly random legal
             actions.
-        illegal: "raise" an IllegalActionError for an illegal action, or play a "random" legal one instead and set
-            `info["illegal"]`, for learners and checkers without action masks.
+        illegal: "raise" an IllegalActionError for an illegal action, or play a "random" legal one in its place and say so in
+            `info["illegal"]`, for learners and checkers that know no masks.
         render_mode: None, "ansi", "rgb_array" or "human".
         **options: The game's options.
     """

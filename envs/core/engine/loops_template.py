@@ -24,7 +24,7 @@ observe: Callable[..., Any]
 redeal: Callable[..., Any]
 score: Callable[..., Any]
 
-MOST_REDEALS = 10_000  # then the last determinization is kept: an improbable one is better than none
+MOST_REDEALS = 10_000  # then the last world is kept: an unlikely one is better than none
 
 
 @kernel
@@ -173,7 +173,7 @@ def play_random(b, streams, steps, reward, first, last, lane):
 
 @kernel
 def run(b, task, actions, rows, streams, how, reward, first, last, lane):
-    """Run one loop over the games of `rows[first:last]`; REFRESH, SAMPLE and PLAY_RANDOM take the rows `first` to `last` themselves.
+    """One of the loops, over the games that `rows[first:last]` names; REFRESH, SAMPLE and PLAY_RANDOM take the rows from `first` to `last`.
 
     This is the only compiled entry point to the rules: another one would compile all of them again. `how` is `autoreset`, or the steps of
     PLAY_RANDOM. Actions of STEP must be legal: check with first_illegal.

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable
 from xml.sax.saxutils import escape, quoteattr
 
-FONT = "Roboto, 'Helvetica Neue', Arial, sans-serif"  # the first is installed with the extra `render`
+FONT = "Roboto, 'Helvetica Neue', Arial, sans-serif"  # the first is what `pixels` brings along
 INK = "#2b2622"
 HALF_CAPITAL = 0.36  # of a capital letter's height, in font sizes: from a line's middle down to its baseline
 NARROW, WIDE = "fijlrtI1 .,:;!'|()[]-", "mwMW@%"
@@ -39,7 +39,7 @@ def document(width: int, height: int, title: str, parts: Iterable[str]) -> str:
 
 
 def group(parts: Iterable[str], x: float = 0, y: float = 0, angle: float = 0, opacity: float | None = None) -> str:
-    """Pieces moved to (x, y) and rotated there by `angle` degrees clockwise."""
+    """Pieces moved to (x, y) and turned there by so many degrees clockwise."""
     turned = f" rotate({number(angle)})" if angle else ""
     return tag("g", "".join(parts), transform=f"translate({number(x)} {number(y)}){turned}", opacity=opacity)
 

@@ -55,9 +55,9 @@ class Game:
     score_scale: float  # points by which games are typically won
     bot: str | None = None  # "package.module:BOT", the scripted bot, if there is one
     mean_steps: Mapping[int, int] = field(default_factory=dict)  # players -> mean env steps of an episode of random legal play
-    check: Callable[[Mapping[str, Any]], None] | None = None  # raises a ValueError for options that exclude each other
-    secret: Callable[..., bool] | None = None  # (record, action) -> whether only its player sees that action; None: all are public
-    announce: Callable[..., str] | None = None  # (before, action, after) -> public text after the action, or ""
+    check: Callable[[Mapping[str, Any]], None] | None = None  # raises a ValueError for options that do not go together
+    secret: Callable[..., bool] | None = None  # (record, action) -> whether nobody but its player learns of that action; None: all are open
+    announce: Callable[..., str] | None = None  # (before, action, after) -> what everyone is told of it by then, or ""
 
     def __post_init__(self) -> None:
         missing = [name for name in KERNELS if not callable(self.kernels.get(name))]
