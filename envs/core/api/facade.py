@@ -8,7 +8,7 @@ from .gymnasium_env import SeatEnv
 
 
 def facade(module: str, game: Game) -> tuple[partial[TableEnv], partial[TableEnv], partial[SeatEnv]]:
-    """The three names that a module such as `container_v0` exports.
+    """The three names that the module `<game>_v<version>` exports.
 
     The module assigns them: `env, raw_env, seat_env = facade(__name__, GAME)`. `env` is `raw_env`: the environment checks order and
     legality itself, so it needs no wrapper.
