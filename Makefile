@@ -1,4 +1,4 @@
-# Everything runs in .venv, which `setup` makes; nothing but Python 3.11 or newer is needed before.
+# Everything runs in .venv, which `setup` creates. Only Python 3.11 or newer is required beforehand.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -10,19 +10,19 @@ PARTS := $(wildcard tradewinds/*) envs agents training benchmarks configs web
 # The games, those first that take longest to compile.
 GAMES := $(patsubst envs/%/RULES.md,%,$(shell ls -S envs/*/RULES.md))
 PYTEST := $(BIN)/python -m pytest -q
-# As many processes as there are cores; who is done takes over tests of the others.
+# One process per core; idle processes steal tests from the others.
 CORES := -n logical --dist worksteal
-# What is about rules and kernels: the games, the core, and what every game promises.
+# Tests of rules and kernels: the games, the core, and the contract of every game.
 KERNEL_TESTS := tests/contract tests/core $(GAMES:%=tests/%)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup train quick test kernels plain lint format bench golden clean
 .PHONY: $(GAMES:%=game-%) $(GAMES:%=bounds-%) $(GAMES:%=bot-%) $(GAMES:%=search-%)
 
-help:  ## what can be made
+help:  ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 10
 
-setup: $(READY)  ## the virtual environment .venv with all that is needed
+setup: $(READY)  ## create the virtual environment .venv with all dependencies
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c "import sys; assert sys.version_info >= (3, 11), 'Tradewinds needs Python 3.11 or newer, this is ' + sys.version"
@@ -33,10 +33,10 @@ $(READY): pyproject.toml constraints.txt
 	echo "$(CURDIR)/$(VENV)/src" > "$$($(BIN)/python -c "import sysconfig; print(sysconfig.get_path('purelib'))")/tradewinds-src.pth"
 	touch $(READY)
 
-train: setup  ## the main job: a few minutes of self-play training on one game, then a table of its win rates and its learning curve
+train: setup  ## a few minutes of self-play training on one game, then a table of win rates and the learning curve
 	$(BIN)/tradewinds train container --config quick
 
-quick: setup  ## the tests that answer within a minute: plain Python, nothing compiled
+quick: setup  ## fast tests, about a minute: plain Python, nothing compiled
 	TRADEWINDS_JIT=0 $(PYTEST) $(CORES) -m "not (slow or compiled or integration or browser or ray)" --ignore-glob='*/test_scripted.py'
 
 test: setup  ## all tests: compiled, compiled with bounds checks, and as plain Python
@@ -44,7 +44,7 @@ test: setup  ## all tests: compiled, compiled with bounds checks, and as plain P
 	$(PYTEST) $(CORES)
 	TRADEWINDS_BOUNDSCHECK=1 $(PYTEST) $(CORES) -m bounds tests/contract
 
-# Compiled before tests in several processes want them at the same time. Two run side by side, beside the plain tests.
+# Compile before several test processes need the kernels at the same time. Two run in parallel, beside the plain tests.
 kernels: $(GAMES:%=search-%) $(GAMES:%=bounds-%)
 
 $(GAMES:%=game-%): game-%: setup
@@ -68,15 +68,15 @@ lint: setup  ## formatter, linter and type checker
 	$(BIN)/ruff check .
 	$(BIN)/basedpyright
 
-format: setup  ## put the code into shape
+format: setup  ## format the code and apply safe fixes
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: setup  ## steps per second, beside other libraries where they are installed (extra `bench`)
+bench: setup  ## steps per second, compared with other libraries where installed (extra `bench`)
 	$(BIN)/tradewinds bench
 
-golden: setup  ## write the golden files again, after rules were changed on purpose
+golden: setup  ## rewrite the golden files, after an intended change of the rules
 	$(BIN)/python -m tests.golden.write
 
-clean:  ## remove .venv and all that was built
+clean:  ## remove .venv and build products
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .hypothesis

@@ -11,11 +11,11 @@ from tradewinds.envs.core.spec.game import Variant
 
 @runtime_checkable
 class Agent(Protocol):
-    """One method that answers one decision or thousands: n decisions at the same moment, each of another game.
+    """A player: one method that chooses actions for n decisions at a time, each of a different game.
 
-    An agent is made for one variant of one game, may be asked for any seat, and sees only what is in `decisions`. One that remembers games
-    by their rows has a method `new_games()`, which is called before the rows become other games. One that is slow may state by
-    `games_at_once` how many games it wants to be asked about together.
+    An agent is made for one variant of one game, plays any seat, and sees only what is in `decisions`. An agent that keeps state per row
+    has a method `new_games()`, which is called before the rows are used for other games. A slow agent may set `games_at_once`: how many
+    games are played together in one batch.
     """
 
     def act(self, decisions: Decisions) -> np.ndarray:
@@ -30,12 +30,12 @@ class VariantAgent:
     """
 
     def __init__(self, variant: Variant, code: str, arguments: dict[str, Any]) -> None:
-        """Keep what a subclass was made from.
+        """Store what is needed to pickle, copy and print the agent.
 
         Args:
             variant: The variant that it plays.
-            code: What `agents.make` would make it from.
-            arguments: What the subclass's constructor was given beside the variant.
+            code: The code that `agents.make` takes for it.
+            arguments: The other arguments of the subclass's constructor.
         """
         self.variant = variant
         self.code = code
@@ -68,7 +68,7 @@ def _rebuild(kind: type, variant: Variant, arguments: dict[str, Any]) -> Any:
 
 
 class FunctionAgent:
-    """A plain function `f(observation, action_mask) -> action` as an agent, called once per decision."""
+    """Wraps a function `f(observation, action_mask) -> action` as an agent. It is called once per decision."""
 
     def __init__(self, function: Callable[[np.ndarray, np.ndarray], Any]) -> None:
         self.function = function
@@ -77,6 +77,7 @@ class FunctionAgent:
         return f"<agent of the function {getattr(self.function, '__qualname__', self.function)}>"
 
     def act(self, decisions: Decisions) -> np.ndarray:
+        """Call the function once per decision: int64 (n,). The mask is int8, as PettingZoo gives it."""
         rows = zip(decisions.observations, decisions.masks.view(np.int8), strict=True)
         return np.array([_as_integer(self.function(observation, mask)) for observation, mask in rows], np.int64)
 
@@ -88,7 +89,7 @@ def _as_integer(action: Any) -> int:
 
 
 def as_agent(given: Any) -> Agent:
-    """An agent as it is, or a plain function made into one.
+    """Return an agent unchanged; wrap a plain function in a `FunctionAgent`.
 
     Raises:
         TypeError: It is neither.
@@ -99,4 +100,4 @@ def as_agent(given: Any) -> Agent:
         return given
     if callable(given):
         return FunctionAgent(given)
-    raise TypeError(f"{given!r} is no agent: an agent has a method act(decisions), or is a function of (observation, action_mask)")
+    raise TypeError(f"{given!r} is not an agent: an agent has a method act(decisions), or is a function of (observation, action_mask)")

@@ -1,4 +1,4 @@
-"""What an agent thinks of a decision, as far as it can say."""
+"""Hints for a person: the action that an agent would play, and how it rates the alternatives."""
 
 from typing import NamedTuple
 
@@ -9,21 +9,26 @@ from .table import answer
 
 
 class Rating(NamedTuple):
+    """One legal action and its rating, formatted for people."""
+
     name: str
     text: str
 
 
 def opinion(agent: Agent, env: tw.TableEnv) -> tuple[int, list[Rating]]:
-    """What the agent would play; and its rating of each legal action, the best first, or nothing if it gives none.
+    """The action that the agent would play, and its ratings of the legal actions.
 
-    A bot's ratings are `rate(decisions)`, of which only order and distance mean something. A search says how often it tried each
-    action, `visits(decisions)`, and plays what it tried most.
+    Ratings come from the agent's `visits(decisions)`, as a search has it, or from its `rate(decisions)`, as bots and networks have it. Only
+    differences between the values of `rate` have a meaning.
+
+    Returns:
+        The action, and the ratings from best to worst; empty if the agent has neither method.
     """
     names, legal = env.game.actions.names, env.legal_actions()
     if (visits := getattr(agent, "visits", None)) is not None:
         tried = visits(env.decision())
         best = sorted(legal, key=lambda action: -tried[action])
-        return best[0], [Rating(names[action], f"{tried[action] / max(1, tried.sum()):.0%} of tries") for action in best]
+        return best[0], [Rating(names[action], f"{tried[action] / max(1, tried.sum()):.0%} of visits") for action in best]
     action = answer(agent, env)
     if (rate := getattr(agent, "rate", None)) is None:
         return action, []

@@ -1,4 +1,4 @@
-"""Agents by their codes, as the command line names them."""
+"""Agent codes, as used on the command line and by `make`."""
 
 import difflib
 import importlib
@@ -19,15 +19,15 @@ FORMS = {
     "random": "uniformly random legal actions",
     "scripted": "the game's bot in its strongest style",
     "scripted:STYLE": "the game's bot in another style",
-    "search:1000": "tree search, 1,000 simulations per decision; search:0.5s: half a second; search:1000:rollout=random: with a setting",
-    "net:PATH": "a trained network: its folder, or a run, of which the best is taken; net:PATH:sample samples its actions",
-    "pretrained": "the strongest agent that comes with Tradewinds: search with a trained network, for the variants that have one",
+    "search:1000": "tree search, 1,000 simulations per decision; search:0.5s: 0.5 seconds; search:1000:rollout=random: with a setting",
+    "net:PATH": "a trained network: its folder, or a run, whose last checkpoint plays; net:PATH:sample samples its actions",
+    "pretrained": "the strongest bundled agent: search with a trained network, for the variants that have one",
     "package.module:Class": "an agent of your own: a class with act(decisions), or a function of (observation, action_mask)",
 }
 
 
 class AgentError(ValueError):
-    """A code that names no agent."""
+    """An agent code that is unknown, or does not fit the variant."""
 
 
 def make(code: str, game: str, **options: Any) -> Agent:
@@ -70,8 +70,8 @@ def build(code: str, variant: Variant) -> Agent:
 def _possible(variant: Variant) -> str:
     bot = bot_of(variant.game)
     if bot is None:
-        return f"possible are {', '.join(FORMS)}; {variant.game.name} has no scripted bot"
-    return f"possible are {', '.join(FORMS)}; the styles of {variant.game.name} are {', '.join(bot.styles)}"
+        return f"the codes are {', '.join(FORMS)}; {variant.game.name} has no scripted bot"
+    return f"the codes are {', '.join(FORMS)}; the styles of {variant.game.name} are {', '.join(bot.styles)}"
 
 
 def _random(variant: Variant, rest: str) -> Agent:
@@ -105,7 +105,7 @@ def _pretrained(variant: Variant, rest: str) -> Agent:
 
 
 def _own(variant: Variant, module: str, name: str) -> Agent:
-    """A user's own agent: a class is called with the variant if it takes an argument, anything else is used as it is."""
+    """An agent from the user's own module. A class is instantiated, with the variant if its constructor takes an argument."""
     try:
         found = getattr(importlib.import_module(module), name)
     except ImportError as error:

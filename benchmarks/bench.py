@@ -14,7 +14,7 @@ from typing import Any, Protocol, Self
 
 from . import machine
 from .processes import ProcessError, Worker, ask_fresh
-from .subjects import BASELINES, STEPS_A_CALL, Spec
+from .subjects import BASELINES, STEPS_PER_CALL, Spec
 
 Figures = dict[str, Any]
 Line = tuple[str, list[Figures], list[Figures], float | None]  # the name of a ratio, ours, theirs, the aim
@@ -22,7 +22,7 @@ Line = tuple[str, list[Figures], list[Figures], float | None]  # the name of a r
 MEMORY_SIZE = 16384  # games in the batch whose memory is measured
 WARM_STARTS = 3  # fresh processes, of which the median counts
 MEGA = 1e6
-TINY = 1e-9  # seconds; a round shorter than the CPU clock's tick shows none at all
+TINY = 1e-9  # seconds; a round shorter than a tick of the CPU clock measures 0
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Row:
 
     @property
     def label(self) -> str:
-        """The game and its options in words."""
+        """The game and its options as text."""
         return " ".join([self.game, *(f"{name}={value}" for name, value in self.options.items())])
 
 
@@ -189,7 +189,7 @@ def run(settings: Settings, watch: Watch) -> dict[str, Any]:
         "games": games,
         "baselines": baselines,
         "ratios": ratios(games, baselines),
-        "aims": [line for game in games for line in judge(game)],
+        "aims": [line for game in games for line in aims_of(game)],
         "failures": failures,
     }
 
@@ -199,8 +199,8 @@ def _specs(settings: Settings, cores: int) -> Iterator[Spec]:
         facts = {"game": row.game, "options": dict(row.options)}
         for count in sorted({1, min(2, cores), cores}):
             for size in settings.sizes:
-                for steps in STEPS_A_CALL:
-                    yield Spec("batch", count, {**facts, "size": size, "threads": count, "steps_a_call": steps})
+                for steps in STEPS_PER_CALL:
+                    yield Spec("batch", count, {**facts, "size": size, "threads": count, "steps_per_call": steps})
         for choice in ("mask", "space"):
             yield Spec("aec", 1, {**facts, "choice": choice})
     for name in settings.baselines:
@@ -223,7 +223,7 @@ def build_all(specs: list[Spec], crew: Crew, failures: list[dict[str, str]], wat
 
 
 def play_rounds(entries: list[Entry], settings: Settings, failures: list[dict[str, str]], watch: Watch) -> None:
-    """Play all rounds, every second one in reverse order, so that a machine that gets slower or faster does so for all alike."""
+    """Play all rounds, every second one in reverse order, so that drift of the machine's speed affects all subjects alike."""
     watch.stage("playing", settings.rounds * len(entries))
     failed: set[int] = set()
     for number in range(settings.rounds):
@@ -247,7 +247,7 @@ def _failure(spec: Spec, error: ProcessError) -> dict[str, str]:
 def _game(row: Row, entries: list[Entry], length: float) -> dict[str, Any]:
     own = [entry.figures for entry in entries if entry.spec.arguments.get("options") == row.options and _is_of(entry, row)]
     batch = [{**figures, "games_per_second": figures["steps_per_second"] / length} for figures in own if "size" in figures]
-    batch.sort(key=lambda figures: (figures["cores"], figures["steps_a_call"], figures["size"]))
+    batch.sort(key=lambda figures: (figures["cores"], figures["steps_per_call"], figures["size"]))
     return {
         "label": row.label,
         "game": row.game,
@@ -265,14 +265,14 @@ def _is_of(entry: Entry, row: Row) -> bool:
 def _baseline(name: str, entries: list[Entry]) -> dict[str, Any]:
     baseline = BASELINES[name]
     results = [entry.figures for entry in entries if entry.spec.kind == name]
-    results.sort(key=lambda figures: (figures["cores"], figures.get("steps_a_call", 0), figures.get("size", 0)))
+    results.sort(key=lambda figures: (figures["cores"], figures.get("steps_per_call", 0), figures.get("size", 0)))
     status = "not installed" if not baseline.installed else "measured" if results else "failed"
     versions = baseline.versions if baseline.installed else {}
     return {"name": name, "title": baseline.title, "status": status, "pip": baseline.pip, "versions": versions, "results": results}
 
 
 def _sizes_and_starts(games: list[dict[str, Any]], cold: bool, failures: list[dict[str, str]], watch: Watch) -> None:
-    """Add to each game what only fresh processes can tell; kernels are compiled by now, so starts are warm."""
+    """Add memory and start-up times, measured in fresh processes. Kernels are compiled by now, so starts are warm."""
     defaults = [game for game in games if not game["options"]]  # options do not change what is compiled
     watch.stage("memory and start", len(games) * (1 + WARM_STARTS) + len(defaults) * cold)
     for game in games:
@@ -320,7 +320,7 @@ def ratios(games: list[Figures], baselines: list[Figures]) -> list[Figures]:
         if game["options"]:
             continue
         aims = AIMS.get(game["label"])
-        one, two = (pick(game["batch"], cores=cores, steps_a_call=1) for cores in (1, 2))
+        one, two = (pick(game["batch"], cores=cores, steps_per_call=1) for cores in (1, 2))
         aec, aec_space = (pick(game["aec"], choice=choice) for choice in ("mask", "space"))
         raw_space = pick(pettingzoo, wrapped=False, choice="space")
         lines = [
@@ -339,18 +339,18 @@ def ratios(games: list[Figures], baselines: list[Figures]) -> list[Figures]:
 
 
 def _against_pgx(ours: list[Figures], theirs: list[Figures], aim: float | None) -> Iterator[Line]:
-    """Like with like, on one core; then the best of each."""
-    one_core = [{steps: pick(figures, cores=1, steps_a_call=steps) for steps in STEPS_A_CALL} for figures in (ours, theirs)]
-    fewest, most = STEPS_A_CALL[0], STEPS_A_CALL[-1]
-    for steps in STEPS_A_CALL:
-        yield f"batch / Pgx connect_four, one core, {steps_a_call(steps)} each", one_core[0][steps], one_core[1][steps], aim
-    name = f"batch, {steps_a_call(fewest)} / Pgx connect_four, {steps_a_call(most)}, one core"
+    """The same steps per call on one core; then the best of each."""
+    one_core = [{steps: pick(figures, cores=1, steps_per_call=steps) for steps in STEPS_PER_CALL} for figures in (ours, theirs)]
+    fewest, most = STEPS_PER_CALL[0], STEPS_PER_CALL[-1]
+    for steps in STEPS_PER_CALL:
+        yield f"batch / Pgx connect_four, one core, {steps_per_call(steps)} each", one_core[0][steps], one_core[1][steps], aim
+    name = f"batch, {steps_per_call(fewest)} / Pgx connect_four, {steps_per_call(most)}, one core"
     yield name, one_core[0][fewest], one_core[1][most], None
     yield "batch, best / Pgx connect_four, best", ours, theirs, None
 
 
-def steps_a_call(count: int) -> str:
-    """Return the words for a number of steps per call."""
+def steps_per_call(count: int) -> str:
+    """Return the label for a number of steps per call."""
     return "1 step per call" if count == 1 else f"{count} steps per call"
 
 
@@ -384,10 +384,10 @@ def median_ratio(ours: list[float], theirs: list[float]) -> float:
     return statistics.median(a / b for a, b in zip(ours, theirs, strict=True))
 
 
-def judge(game: Figures) -> list[Figures]:
+def aims_of(game: Figures) -> list[Figures]:
     """Return the figures of one game that may have an aim; those not measured are left out."""
     aims = AIMS.get(game["label"])
-    one = pick(game["batch"], cores=1, steps_a_call=1)
+    one = pick(game["batch"], cores=1, steps_per_call=1)
     fastest, fastest_cpu = best(one), best(one, "steps_per_cpu_second")
     memory = game.get("resident_mb") or game.get("array_mb")
     lines = [

@@ -1,8 +1,8 @@
-"""Win rates after as many env steps: `python -m tradewinds.benchmarks.learning santiago_de_cuba 200000 0 tradewinds sb3`.
+"""Win rates after the same number of env steps: `python -m tradewinds.benchmarks.learning santiago_de_cuba 200000 0 tradewinds sb3`.
 
 Ours, SB3's MaskablePPO and RLlib's PPO, where they are installed: the same network, minibatches, epochs and learning rate, self-play with
 past policies, no behaviour cloning. Between two updates a seat acts about as often in all of them: ours counts the steps of all seats of
-an environment, SB3 those of one, and RLlib plays whole episodes. Counted are the env steps that were learned from; the time is that of
+an environment, SB3 those of one, and RLlib plays whole episodes. Only env steps that are learned from count. The time is that of
 collecting and learning, without start-up.
 """
 
@@ -18,7 +18,7 @@ from tradewinds.agents import Agent, build
 WIDTH, BLOCKS = 128, 2
 ROWS, STEPS, MINIBATCH, EPOCHS = 256, 64, 2048, 2  # of one seat
 LEARNING = {"lr": 5e-4, "gamma": 1.0, "gae_lambda": 0.97, "entropy": 0.01}
-JUDGES, GAMES = ("random", "scripted"), 400
+OPPONENTS, GAMES = ("random", "scripted"), 400
 
 Learned = tuple[Agent, int, float]  # the agent, env steps, seconds
 
@@ -111,7 +111,7 @@ def main(game: str, timesteps: int, seed: int, names: list[str]) -> None:
             print(f"{name}: not installed")
             continue
         agent, learned, seconds = train(game, timesteps, seed)
-        rates = [f"{code} {win_rate(variant, agent, build(code, variant), GAMES, seed=1):.1%}" for code in JUDGES]
+        rates = [f"{code} {win_rate(variant, agent, build(code, variant), GAMES, seed=1):.1%}" for code in OPPONENTS]
         speed = f"{learned:,} env steps in {seconds:.0f} s, {learned / seconds:,.0f} per second"
         print(f"{name}, seed {seed}: {speed}; win rate against {', '.join(rates)}", flush=True)
 

@@ -35,7 +35,7 @@ def available_cores() -> list[int]:
 
 
 def quiet_cores(seconds: float = 0.5) -> list[int]:
-    """Return the same, those with the least other work first, where the system tells."""
+    """Return the available cores, the least busy first on systems with /proc/stat."""
     before = _busy_ticks()
     time.sleep(seconds)
     after = _busy_ticks()
@@ -56,7 +56,7 @@ def _busy_ticks() -> dict[int, int]:
 
 
 def load_average() -> float | None:
-    """Return the load average of the last minute, where the system tells."""
+    """Return the load average of the last minute, or None if the system has none."""
     return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
 
 

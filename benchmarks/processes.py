@@ -77,7 +77,7 @@ class Host:
 
 
 def serve(pipe: Connection) -> None:
-    """Answer requests until the pipe is closed. An exception is an answer too, so that one library may fail and the others still play."""
+    """Answer requests until the pipe is closed. Exceptions are sent back, so that one library may fail while the others are measured."""
     os.dup2(2, 1)  # what a library prints belongs on stderr
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     host = Host()
@@ -148,7 +148,7 @@ def start(game: str, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def memory(game: str, options: dict[str, Any], size: int) -> dict[str, Any]:
-    """Return the bytes of a record and of a batch: by its arrays, and by how the process grows (None where the system does not tell)."""
+    """Return the bytes of a record and of a batch: of its arrays, and by the growth of the process (None without /proc)."""
     import tradewinds.envs as tw
 
     _play(tw.make_batch(game, 1, seed=1, **options))  # loads the kernels, which every batch shares
@@ -183,7 +183,7 @@ def array_bytes(batch: Any) -> int:
 
 
 def resident_bytes() -> int | None:
-    """Return the resident memory of this process, where the system tells."""
+    """Return the resident memory of this process, or None without /proc."""
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[1])
     except OSError:

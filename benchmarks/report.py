@@ -7,7 +7,7 @@ from rich import progress
 from rich.console import Console
 from rich.table import Table
 
-from .bench import Figures, best, pick, steps_a_call
+from .bench import Figures, best, pick, steps_per_call
 
 BUSY = 0.9  # share of a core below which the figures come with a warning
 OTHERS = {"self": "copies of the policy", "random": "random"}
@@ -137,14 +137,14 @@ def _batches(result: dict[str, Any], by_cpu_time: bool = False) -> Table:
         table.add_row(name, str(cores), *speeds, games)
 
     for game in result["games"]:
-        for cores, steps in sorted({(one["cores"], one["steps_a_call"]) for one in game["batch"]}):
-            figures = pick(game["batch"], cores=cores, steps_a_call=steps)
-            add(f"{game['label']}, {steps_a_call(steps)}", cores, figures, game["mean_length"])
+        for cores, steps in sorted({(one["cores"], one["steps_per_call"]) for one in game["batch"]}):
+            figures = pick(game["batch"], cores=cores, steps_per_call=steps)
+            add(f"{game['label']}, {steps_per_call(steps)}", cores, figures, game["mean_length"])
     for baseline in result["baselines"]:
         batches = [one for one in baseline["results"] if "size" in one]
-        for cores, steps in sorted({(one["cores"], one["steps_a_call"]) for one in batches}):
-            name = f"{baseline['title']} {batches[0]['name']}, {steps_a_call(steps)}"
-            add(name, cores, pick(batches, cores=cores, steps_a_call=steps))
+        for cores, steps in sorted({(one["cores"], one["steps_per_call"]) for one in batches}):
+            name = f"{baseline['title']} {batches[0]['name']}, {steps_per_call(steps)}"
+            add(name, cores, pick(batches, cores=cores, steps_per_call=steps))
     return table
 
 

@@ -1,6 +1,6 @@
-"""Search iterations per second on one core: `python -m tradewinds.benchmarks.searching`.
+"""Search simulations per second on one core: `python -m tradewinds.benchmarks.searching`.
 
-Each game is searched in states of random play. With random rollouts every iteration plays its game to the end; the scripted rollouts are
+Each game is searched in states of random play. With random rollouts every simulation plays its game to the end; the scripted rollouts are
 those of `search:1000`.
 """
 
@@ -15,15 +15,15 @@ from .machine import quiet_cores
 from .processes import pinned
 
 POSITIONS = 16
-ITERATIONS = 1000
+SIMULATIONS = 1000
 ROUNDS = 3
 
 
-def iterations_per_second(game: str, rollout: str, positions: int = POSITIONS, iterations: int = ITERATIONS, players: int = 4) -> float:
+def simulations_per_second(game: str, rollout: str, positions: int = POSITIONS, simulations: int = SIMULATIONS, players: int = 4) -> float:
     """Return the best of a few rounds: other work on the machine only makes it slower."""
     batch = tw.make_batch(game, positions, seed=1, players=players)
     streams = np.arange(positions, dtype=np.uint64).reshape(-1, 1)
-    search = Search(batch.variant, simulations=iterations, rollout=rollout, reuse=False)
+    search = Search(batch.variant, simulations=simulations, rollout=rollout, reuse=False)
     best = 0.0
     for _ in range(ROUNDS):
         batch.play_random(20, streams)
@@ -38,7 +38,7 @@ def main() -> None:
     """Print one line per game."""
     with pinned(quiet_cores()[:1]):
         for game in tw.games():
-            speeds = {rollout: iterations_per_second(game, rollout) for rollout in ("random", "scripted")}
+            speeds = {rollout: simulations_per_second(game, rollout) for rollout in ("random", "scripted")}
             print(f"{game:18}" + "".join(f"{speed:10,.0f}/s {rollout}" for rollout, speed in speeds.items()))
 
 

@@ -21,8 +21,8 @@ import tradewinds.envs as tw
 
 from .machine import version
 
-# Env steps in one call. 1 is what an agent needs that decides outside of compiled code; more hides the cost of the call.
-STEPS_A_CALL = (1, 32)
+# Env steps in one call. An agent outside of compiled code needs 1; more hides the cost of the call.
+STEPS_PER_CALL = (1, 32)
 SEED = 1
 POOL = 1024  # games played to find the mean length, and to take states from
 WARM_UP = 128  # steps before timing, so that games that began together drift apart
@@ -69,13 +69,13 @@ class RandomBatch:
 
     SMALL = 64  # games; smaller batches make several steps per burst, so that reading the clock costs nothing
 
-    def __init__(self, game: str, options: dict[str, Any], size: int, threads: int, steps_a_call: int = 1) -> None:
+    def __init__(self, game: str, options: dict[str, Any], size: int, threads: int, steps_per_call: int = 1) -> None:
         draw = np.random.default_rng(SEED)
         self.batch = tw.make_batch(game, size, seed=SEED, threads=threads, **options)
         self.streams = draw.integers(0, 2**64, (size, 1), np.uint64)
         self.actions = np.zeros(size, np.int64)
-        self.steps_a_call = steps_a_call
-        self.repeats = -(-self.SMALL // (size * steps_a_call))
+        self.steps_per_call = steps_per_call
+        self.repeats = -(-self.SMALL // (size * steps_per_call))
         states, _ = midgame(game, json.dumps(options))
         chosen = draw.permutation(np.arange(size) % POOL)
         arrays = {name: array[chosen] for name, array in states.items()}
@@ -86,18 +86,18 @@ class RandomBatch:
         """Play at least `SMALL` env steps."""
         batch, streams, actions = self.batch, self.streams, self.actions
         for _ in range(self.repeats):
-            if self.steps_a_call == 1:
+            if self.steps_per_call == 1:
                 batch.step(batch.sample(streams, actions))
             else:
-                batch.play_random(self.steps_a_call, streams)
-        return self.repeats * self.steps_a_call * batch.size
+                batch.play_random(self.steps_per_call, streams)
+        return self.repeats * self.steps_per_call * batch.size
 
 
 @functools.cache
 def midgame(game: str, options: str) -> tuple[dict[str, np.ndarray], float]:
     """Return states spread evenly over the length of a game, and the mean length of a random game.
 
-    A batch whose games all began together would stay in step for long: short rounds would see only openings, and no game's end.
+    Games that all began together stay synchronised for a long time: short rounds would measure only openings, and no game's end.
     """
     draw = np.random.default_rng(SEED)
     batch = tw.make_batch(game, POOL, seed=SEED, **json.loads(options))
@@ -124,11 +124,11 @@ def mean_length(game: str, options: dict[str, Any]) -> float:
 
 
 class AecLoop:
-    """PettingZoo's loop, for any AEC environment: `last()`, an action, `step()`. A finished game is reset at once.
+    """PettingZoo's loop, for any AEC environment: `last()`, an action, `step()`. A finished game is reset immediately.
 
     Args:
         env: The AEC environment.
-        choice: "mask" picks one of the mask's nonzero entries, the cheapest way there is, so that the environment is what takes the time;
+        choice: "mask" picks one of the mask's nonzero entries, the cheapest way, so that the time is the environment's own;
             "space" calls `action_space(agent).sample(mask)` as PettingZoo's documentation does, which alone costs some 40 microseconds.
     """
 
@@ -190,10 +190,10 @@ class OpenSpiel:
 class Pgx:
     """A game of Pgx: `jit(vmap(auto_reset(step)))`, the action drawn on the device with `categorical` over the mask, in the same `jit`.
 
-    `steps_a_call` steps are made in one compiled call, after which Python waits for the result.
+    `steps_per_call` steps are made in one compiled call, after which Python waits for the result.
     """
 
-    def __init__(self, name: str, size: int, steps_a_call: int) -> None:
+    def __init__(self, name: str, size: int, steps_per_call: int) -> None:
         os.environ.setdefault("JAX_PLATFORMS", "cpu")
         jax: Any = importlib.import_module("jax")
         pgx: Any = importlib.import_module("pgx")
@@ -209,13 +209,13 @@ class Pgx:
             return step(state, action, jax.random.split(chance, size)), key
 
         def several(carry: Any) -> Any:
-            return jax.lax.fori_loop(0, steps_a_call, one, carry)
+            return jax.lax.fori_loop(0, steps_per_call, one, carry)
 
-        self.call = jax.jit(several if steps_a_call > 1 else lambda carry: one(0, carry))
+        self.call = jax.jit(several if steps_per_call > 1 else lambda carry: one(0, carry))
         self.wait = jax.block_until_ready
-        self.steps = size * steps_a_call
+        self.steps = size * steps_per_call
         self.carry = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(1), size)), jax.random.key(2)
-        for _ in range(max(1, WARM_UP // steps_a_call)):
+        for _ in range(max(1, WARM_UP // steps_per_call)):
             self.burst()
 
     def burst(self) -> int:
@@ -267,8 +267,8 @@ class Baseline:
         else:
             for cores in sorted({1, all_cores}):
                 for size in sizes:
-                    for steps in STEPS_A_CALL:
-                        yield Spec("pgx", cores, {"name": "connect_four", "size": size, "steps_a_call": steps})
+                    for steps in STEPS_PER_CALL:
+                        yield Spec("pgx", cores, {"name": "connect_four", "size": size, "steps_per_call": steps})
 
 
 BASELINES = {

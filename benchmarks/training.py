@@ -1,11 +1,10 @@
 """`tradewinds bench --training`: training speed of our trainer beside Stable-Baselines3's MaskablePPO, collecting and learning together.
 
-All play the same game in the same number of environments and learn from as many steps per iteration, in minibatches of the same size, for
-as many epochs, with the same network: trunk and policy head are ours in both, and SB3's value head has one output where ours has two per
-seat.
+All play the same game in the same number of environments, with the same steps per iteration, minibatch size, epochs and network: trunk
+and policy head are ours in both, and SB3's value head has one output where ours has two per seat.
 
-What counts is an env step that is learned from. With us all seats learn. An SB3 environment has one seat that learns; the steps of the
-others must be played but teach nothing. They are copies of the policy (self-play), or play at random, which costs next to nothing.
+Only env steps that are learned from count. In our trainer all seats learn. An SB3 environment has one learning seat; the steps of its
+opponents are played but not learned from. They are copies of the policy (self-play), or random, which costs next to nothing.
 """
 
 import time
@@ -152,7 +151,7 @@ def run_training(game: str, seconds: float, rounds: int, watch: Watch, settings:
         "tradewinds": machine.version("tradewinds"),
         "machine": {**facts, **{name: machine.version(name) for name in ("torch", "stable-baselines3", "sb3-contrib")}},
         "settings": {"game": game, "cores": cores, "seconds": seconds, "rounds": rounds},
-        "measured": [{"setting": setting, "trainers": alike, "aims": judge_training(alike)} for setting, alike in measured],
+        "measured": [{"setting": setting, "trainers": alike, "aims": training_aims(alike)} for setting, alike in measured],
         "failures": failures,
     }
 
@@ -173,7 +172,7 @@ def _figures(entry: Entry) -> tuple[Setting, dict[str, Any]]:
     }
 
 
-def judge_training(trainers: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def training_aims(trainers: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return ours against theirs, round by round, and the share of environment stepping in ours."""
     ours = next((one for one in trainers if one["trainer"] == "tradewinds"), None)
     if ours is None:

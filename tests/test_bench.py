@@ -66,8 +66,8 @@ def test_every_game_is_measured_at_every_size_on_one_core_and_on_all(result: dic
     ]
     counts = sorted({1, min(2, result["machine"]["cores"]), result["machine"]["cores"]})
     for game in result["games"]:
-        ways = [(one["cores"], one["steps_a_call"], one["size"]) for one in game["batch"]]
-        assert ways == list(itertools.product(counts, subjects.STEPS_A_CALL, SIZES))
+        ways = [(one["cores"], one["steps_per_call"], one["size"]) for one in game["batch"]]
+        assert ways == list(itertools.product(counts, subjects.STEPS_PER_CALL, SIZES))
         for one in game["batch"]:
             assert one["threads"] == one["cores"]
             assert one["steps_per_second"] > 0 and one["games_per_second"] > 0 and one["steps_per_cpu_second"] > 0
@@ -232,7 +232,7 @@ def test_a_ratio_is_the_median_of_the_rounds_at_the_best_size() -> None:
     def figures(cores: int, size: int, *rounds: float, steps: int = 1) -> dict[str, Any]:
         median = sorted(rounds)[1]
         speeds = {"steps_per_second": median, "steps_per_cpu_second": median}
-        return {"cores": cores, "size": size, "steps_a_call": steps, "rounds": rounds, "cpu_rounds": rounds, **speeds}
+        return {"cores": cores, "size": size, "steps_per_call": steps, "rounds": rounds, "cpu_rounds": rounds, **speeds}
 
     game: dict[str, Any] = {"label": "g", "game": "g", "options": {}, "aec": []}
     game["batch"] = [figures(1, 1, 9, 1, 1), figures(1, 2, 2, 4, 8), figures(2, 2, 4, 4, 40)]
@@ -244,15 +244,15 @@ def test_a_ratio_is_the_median_of_the_rounds_at_the_best_size() -> None:
     assert (one_core["value"], one_core["cpu_value"], one_core["aim"], one_core["met"]) == (4, 1, None, None)
 
 
-def test_a_batch_is_held_against_pgx_with_as_many_steps_a_call() -> None:
+def test_a_batch_is_held_against_pgx_with_as_many_steps_per_call() -> None:
     def figures(steps: int, speed: float) -> dict[str, Any]:
         speeds = {"steps_per_second": speed, "rounds": [speed], "steps_per_cpu_second": speed, "cpu_rounds": [speed]}
-        return {"cores": 1, "size": 1, "steps_a_call": steps, **speeds}
+        return {"cores": 1, "size": 1, "steps_per_call": steps, **speeds}
 
     game = {"label": "santiago_de_cuba", "options": {}, "aec": [], "batch": [figures(1, 6), figures(32, 8)]}
     pgx = {"name": "pgx", "results": [figures(1, 2), figures(32, 10)]}
-    judged = {line["ratio"]: (line["value"], line["met"]) for line in benchmark.ratios([game], [pgx])}
-    assert judged == {
+    found = {line["ratio"]: (line["value"], line["met"]) for line in benchmark.ratios([game], [pgx])}
+    assert found == {
         "batch / Pgx connect_four, one core, 1 step per call each": (3, True),
         "batch / Pgx connect_four, one core, 32 steps per call each": (0.8, False),
         "batch, 1 step per call / Pgx connect_four, 32 steps per call, one core": (0.6, None),

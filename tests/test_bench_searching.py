@@ -1,4 +1,4 @@
-"""The figure of search: iterations a second."""
+"""The benchmark of search: simulations per second."""
 
 import time
 from itertools import count
@@ -6,12 +6,12 @@ from itertools import count
 import pytest
 
 from tests.contract.tools import amount
-from tradewinds.benchmarks.searching import iterations_per_second
+from tradewinds.benchmarks.searching import simulations_per_second
 
 
-def test_iterations_are_counted_by_processor_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_simulations_are_counted_by_processor_time(monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = count(step=2)
     monkeypatch.setattr(time, "process_time", lambda: next(ticks))
-    iterations = amount(50, 4)
-    speed = iterations_per_second("santiago_de_cuba", "random", positions=2, iterations=iterations, players=2)
-    assert 0 < speed <= iterations  # of two positions in two seconds, unless one was decided early
+    simulations = amount(50, 4)
+    speed = simulations_per_second("santiago_de_cuba", "random", positions=2, simulations=simulations, players=2)
+    assert 0 < speed <= simulations  # of two positions in two seconds, unless one was decided early

@@ -54,22 +54,22 @@ def test_a_burst_learns_from_as_many_decisions_as_it_counts() -> None:
     assert rival.model.num_timesteps == 2 * TINY["rows"] * TINY["steps"]
 
 
-def test_the_aims_are_judged_round_by_round() -> None:
+def test_the_aims_are_compared_round_by_round() -> None:
     def trainer(name: str, opponents: str | None, *rounds: float) -> dict[str, Any]:
         return {"trainer": name, "opponents": opponents, "rounds": rounds, "cpu_rounds": rounds, "games_share": 0.06}
 
-    lines = training.judge_training(
+    lines = training.training_aims(
         [trainer("tradewinds", None, 8, 8, 30), trainer("sb3", "self", 4, 2, 3), trainer("sb3", "random", 8, 5, 30)]
     )
     assert [(line["value"], line["met"]) for line in lines] == [(4, True), (1, False), (0.06, False)]
-    assert training.judge_training([trainer("sb3", "self", 1)]) == []
+    assert training.training_aims([trainer("sb3", "self", 1)]) == []
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--cold"], "leave them out"),
-        (["--sizes", "4"], "leave them out"),
+        (["--cold"], "do not apply to --training"),
+        (["--sizes", "4"], "do not apply to --training"),
         (["container", "puerto_rico"], "one game"),
         (["chess"], "chess"),
         (["--rounds", "0"], "--rounds"),

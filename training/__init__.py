@@ -1,1 +1,1 @@
-"""Training, evaluation and the command line."""
+"""Training and evaluation of agents."""

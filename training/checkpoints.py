@@ -1,4 +1,4 @@
-"""A trainer on disk: the averaged network, ready to play (net.*), and everything that it needs to continue bit by bit (state.*)."""
+"""Checkpoints of a trainer: the averaged network, ready to play (net.*), and everything needed for an exact resume (state.*)."""
 
 import json
 from pathlib import Path
@@ -26,16 +26,18 @@ class Snapshot(NamedTuple):
 
     @property
     def iteration(self) -> int:
+        """The number of the last finished iteration."""
         return self.facts["iteration"]
 
 
 def take_snapshot(trainer: Trainer) -> Snapshot:
+    """Copy everything that training changes. An interrupted iteration is undone by saving the snapshot before it."""
     facts = {**{name: getattr(trainer, name) for name in COUNTERS}, "random": trainer.random.bit_generator.state}
     return Snapshot(facts, _arrays(trainer), {name: tensor.clone() for name, tensor in trainer.average.state_dict().items()})
 
 
 def save_checkpoint(folder: Path, trainer: Trainer, snapshot: Snapshot, notes: dict[str, Any]) -> None:
-    """Write a new folder, which is complete or does not exist."""
+    """Write a checkpoint atomically: the folder is complete or absent."""
     average = Network(trainer.net.shape)
     average.load_state_dict(snapshot.average)
     counters = {name: snapshot.facts[name] for name in COUNTERS}
@@ -51,7 +53,14 @@ def save_checkpoint(folder: Path, trainer: Trainer, snapshot: Snapshot, notes: d
 
 
 def load_checkpoint(folder: Path, trainer: Trainer) -> dict[str, Any]:
-    """Restore a trainer of the same config, which is left as it was if the checkpoint is damaged. Returns the notes."""
+    """Restore a trainer of the same config.
+
+    Returns:
+        The notes that `save_checkpoint` was given.
+
+    Raises:
+        NetError: The checkpoint is damaged; the trainer is unchanged.
+    """
     average, _ = load_net(folder, trainer.variant)
     try:
         facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))
@@ -74,7 +83,7 @@ def load_checkpoint(folder: Path, trainer: Trainer) -> dict[str, Any]:
 def _arrays(trainer: Trainer) -> dict[str, np.ndarray]:
     arrays: dict[str, np.ndarray] = {"seat_assignments": trainer.seat_assignments}
     for name, array in trainer.batch.state_dict().items():
-        # The format knows no records, so their bytes are stored.
+        # safetensors has no structured dtypes, so the bytes of records are stored.
         arrays[f"batch/{name}"] = array if array.dtype.names is None else array.view(np.uint8).reshape(len(array), -1)
     arrays |= {f"net/{name}": tensor.numpy() for name, tensor in trainer.net.state_dict().items()}
     for number, kept in trainer.optimizer.state_dict()["state"].items():

@@ -20,14 +20,18 @@ Steps = Annotated[int, Field(ge=0)]
 
 
 class ConfigError(ValueError):
-    """A config that cannot be used, in one line."""
+    """An invalid config; the message is one line."""
 
 
 class Section(BaseModel):
+    """The base of all sections: unknown keys are refused, and values do not change once read."""
+
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class NetworkConfig(Section):
+    """The size of the network, and where its first weights come from."""
+
     width: Count = 128
     blocks: Steps = 1
     start: str | None = None  # a network of the same shape to start from, as `net:PATH` names it; random weights by default
@@ -43,11 +47,11 @@ class PolicyConfig(Section):
 
 
 class BcConfig(Section):
-    """Behaviour cloning before self-play: games of a teacher, whose actions the policy copies and whose results the values predict."""
+    """Behaviour cloning before self-play: the policy copies the actions of a teacher, and the values predict its results."""
 
     total_timesteps: Steps = 0
     teacher: str = "scripted"
-    random_move_prob: Annotated[float, Field(ge=0, lt=1)] = 0.0  # of a random move in place of the teacher's; it is not copied
+    random_move_prob: Annotated[float, Field(ge=0, lt=1)] = 0.0  # replaces the teacher's move; random moves are not copied
     learning_rate: Positive = 2e-3
     learning_rate_end: NonNegative = 2e-4
     update_epochs: Count = 1
@@ -58,7 +62,7 @@ class PpoConfig(Section):
 
     total_timesteps: Steps = 10_000_000  # env steps of the learner; 0: behaviour cloning only
     num_envs: Count = 512
-    num_steps: Count = 128  # of each env between two updates
+    num_steps: Count = 128  # per env and iteration
     update_epochs: Count = 2
     minibatch_size: Count = 4096
     minibatch_size_end: Count | None = None
@@ -73,7 +77,7 @@ class PpoConfig(Section):
     ent_coef_end: NonNegative = 0.0005
     vf_coef: NonNegative = 1.0
     max_grad_norm: Positive = 0.5
-    target_kl: Positive | None = None  # beyond it an update stops early
+    target_kl: Positive | None = None  # the update stops early when the approximate KL exceeds it
 
 
 class RewardConfig(Section):
@@ -84,21 +88,23 @@ class RewardConfig(Section):
 
 
 class OpponentPoolConfig(Section):
-    """Probabilities that some seats of a game are taken by others; in all other games every seat learns."""
+    """Probabilities that an opponent takes some seats of a game. In the remaining games the learner holds every seat."""
 
     past_prob: Probability = 0.2  # earlier versions of the network
-    past_every: Count = 20  # iterations between two of them
+    past_every: Count = 20  # iterations between two copies
     past_keep: Count = 8
     agents: dict[str, Probability] = {}  # by agent code
 
 
 class AverageConfig(Section):
-    """The network that is kept and evaluated is an average of the weights over the last part of the run so far."""
+    """Weight averaging. The averaged network is the one that is saved and evaluated."""
 
-    last: Probability = 0.2  # roughly which part; 0: no average, the latest weights
+    last: Probability = 0.2  # the average covers roughly this last part of the run; 0: the latest weights
 
 
 class EvaluationConfig(Section):
+    """Win rates against fixed opponents, during the run and at its end."""
+
     every: Count = 20  # iterations
     episodes: Count = 400  # against each opponent
     eval_opponents: Annotated[list[str], Field(min_length=1)] = ["random", "scripted:greedy", "scripted"]
@@ -107,6 +113,8 @@ class EvaluationConfig(Section):
 
 
 class Config(Section):
+    """All settings of a run: the game, what the network reads, and one section per part of the trainer."""
+
     game: str
     options: dict[str, Any] = {}
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
@@ -123,6 +131,11 @@ class Config(Section):
     evaluation: EvaluationConfig = EvaluationConfig()
 
     def variant(self) -> Variant:
+        """The game with its options.
+
+        Raises:
+            ValueError: There is no such game or option.
+        """
         return tw.game(self.game).with_options(**self.options)
 
 
@@ -157,7 +170,11 @@ RENAMED = {
 
 
 def find_config(name: str) -> Path:
-    """The file of that path, or the config of that name that comes with Tradewinds."""
+    """A config file by its path, or a bundled config by its name.
+
+    Raises:
+        ConfigError: There is neither.
+    """
     for path in (Path(name), CONFIGS / f"{name}.yaml"):
         if path.is_file():
             return path
@@ -165,7 +182,11 @@ def find_config(name: str) -> Path:
 
 
 def load_config(path: Path, settings: "list[str] | tuple[str, ...]" = ()) -> Config:
-    """The config of a file, with `key=value` settings on top."""
+    """Read a config file and apply `key=value` settings to it.
+
+    Raises:
+        ConfigError: The file, a setting or the resulting config is invalid.
+    """
     try:
         data = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
@@ -181,7 +202,7 @@ def check_config(data: dict[str, Any], source: str) -> Config:
     """Validate settings.
 
     Raises:
-        ConfigError: It names every fault and, for a key that does not exist, its new name or the nearest key that does.
+        ConfigError: The message lists every fault and, for an unknown key, its new name or the closest existing key.
     """
     renamed = [f"{old} is now {RENAMED[old]}" for old in _keys(data) if old in RENAMED]
     if renamed:
@@ -209,6 +230,7 @@ def differences(old: Config, new: Config) -> list[str]:
 
 
 def dump_config(config: Config) -> str:
+    """The config as YAML, every default written out."""
     return yaml.safe_dump(config.model_dump(), sort_keys=False)
 
 
@@ -245,7 +267,7 @@ def _empty() -> Config:
 
 
 def _keys(data: dict[str, Any]) -> list[str]:
-    """Every key, and every key of a section: `ppo`, `ppo.num_envs`. Sections whose own keys were renamed are left to those."""
+    """All keys in dotted form, such as `ppo.num_envs`. A section is listed by itself only if none of its keys was renamed."""
     keys = []
     for name, value in data.items():
         inner = [f"{name}.{key}" for key in value] if isinstance(value, dict) else []

@@ -1,4 +1,4 @@
-"""Who sits where in a game that a network learns from, and how the others are asked."""
+"""Seat assignments of games with a learner and opponents, and the opponents' actions."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ import numpy as np
 from tradewinds.agents.base import Agent
 from tradewinds.envs.core.api.batch import Batch
 
-LEARNER = -1  # in a seat assignment; other numbers are places in the list of opponents
+LEARNER = -1  # in a seat assignment; other numbers are indices into the list of opponents
 
 
 def assign_seats(learner_seats: np.ndarray, opponents: np.ndarray) -> np.ndarray:
@@ -24,26 +24,26 @@ def assign_seats(learner_seats: np.ndarray, opponents: np.ndarray) -> np.ndarray
 
 
 def random_learner_seats(random: np.random.Generator, games: int, players: int) -> np.ndarray:
-    """From one seat to all but one, at random places: bool (games, players)."""
+    """Draw the learner's seats: from one seat to all but one, bool (games, players)."""
     places = random.random((games, players)).argsort(axis=1)
     return places < random.integers(1, players, (games, 1))
 
 
 def ask_opponents(
-    agents: Sequence[Agent], batch: Batch, rows: np.ndarray, who: np.ndarray, random: np.random.Generator, actions: np.ndarray
+    agents: Sequence[Agent], batch: Batch, rows: np.ndarray, indices: np.ndarray, random: np.random.Generator, actions: np.ndarray
 ) -> None:
     """Let opponents choose their actions.
 
     Args:
         agents: The opponents.
         batch: The games.
-        rows: The rows of the batch that are asked about, (n,).
-        who: For each of them the opponent's place in `agents`, (n,); other numbers are left out.
+        rows: The rows of the batch to act in, (n,).
+        indices: The index in `agents` of each row's opponent, (n,); rows with other numbers are skipped.
         random: The source of the decisions' seeds.
-        actions: Where the actions are written, (n,).
+        actions: Receives the actions, (n,).
     """
-    for place, agent in enumerate(agents):
-        asked = np.flatnonzero(who == place)
-        if asked.size:
-            seeds = random.integers(0, 2**64, asked.size, np.uint64)
-            actions[asked] = agent.act(batch.decisions(rows[asked], seeds))
+    for index, agent in enumerate(agents):
+        chosen = np.flatnonzero(indices == index)
+        if chosen.size:
+            seeds = random.integers(0, 2**64, chosen.size, np.uint64)
+            actions[chosen] = agent.act(batch.decisions(rows[chosen], seeds))

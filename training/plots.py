@@ -1,4 +1,4 @@
-"""The learning curve as a picture."""
+"""The learning curve as a PNG."""
 
 import os
 from pathlib import Path
@@ -15,7 +15,16 @@ LINES = (  # of the lower panel
 
 
 def draw_curve(path: Path, config: Config, rows: list[dict[str, str]]) -> Path:
-    """Draw win rates with 95% intervals over env steps, and below them how well the values predict and how random the policy is."""
+    """Draw win rates with 95% intervals over env steps, and below them explained variance, entropy and cloning accuracy.
+
+    Args:
+        path: The PNG to write, atomically.
+        config: The config of the run.
+        rows: The rows of metrics.csv.
+
+    Returns:
+        `path`.
+    """
     import matplotlib
 
     matplotlib.use("Agg")

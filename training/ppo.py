@@ -1,8 +1,10 @@
-"""Self-play PPO with masks, from top to bottom: play some steps in every env, compute advantages, update the network; now and then
-evaluate it against fixed opponents. What is kept on disk is in run_dir.py.
+"""Self-play PPO with action masks.
 
-All seats of a game learn at once. In some games others sit at the table (earlier versions of the network, scripted bots), and the learner
-takes the remaining seats. The policy may start as the game's bot (`policy.base`), or the network may clone a teacher first (`bc`).
+An iteration plays some steps in every env, computes advantages and updates the network. At intervals the network is evaluated against
+fixed opponents. run_dir.py writes what is kept on disk.
+
+The learner usually holds all seats of a game. In some games opponents (earlier versions of the network, scripted bots) take some of them.
+The policy may start as the game's bot (`policy.base`), or the network may clone a teacher first (`bc`).
 """
 
 import time
@@ -38,7 +40,7 @@ COUNTERS = ("iteration", "bc_steps", "ppo_steps", "ppo_iterations", "episodes", 
 
 
 class Trainer:
-    """A training run in memory. `iterate` collects steps and learns from them; run_dir.py saves and loads what changes."""
+    """A training run in memory. `iterate` collects steps and learns from them; checkpoints.py saves and restores it."""
 
     def __init__(self, config: Config) -> None:
         self.config = config
@@ -51,7 +53,7 @@ class Trainer:
         self.net = Network(shape)
         self.average = Network(shape).requires_grad_(False)
         self.average.load_state_dict(self.net.state_dict())
-        self.frozen_policy = Network(shape).requires_grad_(False)  # plays one of the past versions, another in each iteration
+        self.frozen_policy = Network(shape).requires_grad_(False)  # holds a past version, redrawn in each iteration
         self.optimizer = self._new_optimizer()
         self.past: list[dict[str, Tensor]] = []
 
@@ -78,10 +80,12 @@ class Trainer:
 
     @property
     def is_cloning(self) -> bool:
+        """Whether behaviour cloning is still under way; PPO follows it."""
         return self.bc_steps < self.config.bc.total_timesteps
 
     @property
     def done(self) -> bool:
+        """Whether all steps of the config have been learned from."""
         return not self.is_cloning and self.ppo_steps >= self.config.ppo.total_timesteps
 
     @property
@@ -95,7 +99,7 @@ class Trainer:
         return min(self.ppo_steps / max(self.config.ppo.total_timesteps, 1), 1.0)
 
     def iterate(self) -> dict[str, Any]:
-        """Collect `num_steps` steps in every env, learn from them, and return the metrics."""
+        """Collect `num_steps` steps in every env, learn from them, and return the metrics by name."""
         self.iteration += 1
         metrics = {"phase": "bc", **self._clone()} if self.is_cloning else {"phase": "ppo", **self._improve()}
         self._update_average()
@@ -119,10 +123,10 @@ class Trainer:
         return tally.metrics()
 
     def _act(self, t: int) -> None:
-        """Every seat to move chooses an action: the learner's, those of past versions, the other agents'."""
-        who = self.seat_assignments[np.arange(self.batch.size), self.batch.seats]
-        uniforms = self.random.random(len(who)).astype(np.float32)
-        rows = np.flatnonzero(who == LEARNER)
+        """Choose an action in every env: by the learner, the past version or another agent, as the seat to move is assigned."""
+        players = self.seat_assignments[np.arange(self.batch.size), self.batch.seats]
+        uniforms = self.random.random(len(players)).astype(np.float32)
+        rows = np.flatnonzero(players == LEARNER)
         if rows.size:
             inputs = self._read(rows)
             with self._stage("network"):
@@ -133,14 +137,14 @@ class Trainer:
                 self.actions[rows] = inputs.actions[picked]
                 self.buffer.add(t, rows, inputs, chosen, policy[picked])
                 self.buffer.values[:, t, rows] = values[:, :, 0].T
-        rows = np.flatnonzero(who == self.past_place)
+        rows = np.flatnonzero(players == self.past_place)
         if rows.size:
             inputs = self._read(rows)
             with self._stage("opponents"):
                 policy, _ = ask(self.frozen_policy, inputs)
                 self.actions[rows] = inputs.actions[np.arange(len(rows)), draw(np.exp(policy), uniforms[rows])]
         with self._stage("opponents"):
-            ask_opponents(list(self.agents.values()), self.batch, np.arange(len(who)), who, self.random, self.actions)
+            ask_opponents(list(self.agents.values()), self.batch, np.arange(len(players)), players, self.random, self.actions)
 
     def _follow_teacher(self, t: int) -> None:
         """The teacher plays all seats. Some moves are random, so that unusual positions occur too; those are not copied."""
@@ -158,7 +162,7 @@ class Trainer:
             return self.reader.read(self.batch.decisions(rows, np.zeros(len(rows), np.uint64)))
 
     def _record_rewards(self, t: int, tally: "_Tally") -> None:
-        """The results of the last step; a new seat assignment for each game that it started."""
+        """Store rewards and margins of the last step, and assign the seats of the games that it started."""
         buffer, batch = self.buffer, self.batch
         buffer.results[REWARD, t] = batch.rewards
         buffer.results[MARGIN, t] = 0
@@ -173,7 +177,7 @@ class Trainer:
         self._assign_seats(ended)
 
     def _assign_seats(self, rows: np.ndarray) -> None:
-        """Draw who plays the new games in these rows: the learner alone, or with one kind of opponent."""
+        """Draw the seat assignments of new games in these rows: the learner alone, or with one kind of opponent."""
         if self.is_cloning:
             self.seat_assignments[rows] = TEACHER
             return
@@ -263,7 +267,7 @@ class Trainer:
             gae_lambda: The lambda of GAE.
         """
         buffer, players = self.buffer, np.arange(self.variant.players)
-        # The network predicts every seat's value from the mover's observation, so no seat needs to be asked out of turn.
+        # The network predicts every seat's value from the mover's observation, so one evaluation per env is enough.
         inputs = self._read(np.arange(self.batch.size))
         with self._stage("advantages"):
             _, values = ask(self.net, inputs)
@@ -300,7 +304,7 @@ class Trainer:
         self.optimizer.step()
 
     def _update_average(self) -> None:
-        """Polynomial-decay averaging (Shamir and Zhang 2013): at any time mostly the last part of the run."""
+        """Polynomial-decay averaging (Shamir and Zhang 2013): the average follows the last part of the run so far."""
         self.averaged += 1
         last = self.config.average.last
         weight = 1 / (1 + (self.averaged - 1) * last) if last else 1.0
@@ -308,7 +312,7 @@ class Trainer:
             mean.lerp_(latest.detach(), weight)
 
     def _choose_past_version(self) -> None:
-        """Keep a copy of the network every `past_every` iterations, and let one of the copies play in this one."""
+        """Copy the network every `past_every` iterations, and draw the copy that plays in this iteration."""
         pool = self.config.opponent_pool
         if not self.past or self.ppo_iterations % pool.past_every == 0:
             self.past = [*self.past, {name: tensor.clone() for name, tensor in self.net.state_dict().items()}][-pool.past_keep :]
@@ -317,10 +321,10 @@ class Trainer:
     # ---- evaluating ----------------------------------------------------------------------------------------------------------------
 
     def evaluate(self, episodes: int) -> dict[str, float]:
-        """Win rates of the averaged network against tables of each fixed opponent, always in the same games.
+        """Win rates of the averaged network against tables of each fixed opponent, on the same seeds every time.
 
-        The policy plays its most probable action (`win_rate_X`, with the 95% interval); against the last opponent, which is the hardest, it
-        also samples in the same games (`win_rate_sampled_X`).
+        The policy plays its most probable action (`win_rate_X`, with its 95% interval). Against the last opponent, the hardest, it is also
+        evaluated with sampled actions (`win_rate_sampled_X`).
         """
         metrics, players = {}, self.variant.players
         seats = rotated(players, episodes)
@@ -339,7 +343,7 @@ class Trainer:
                         metrics[f"charts/margin_{code}"] = float(results.margins[seats == 0].mean())
         return metrics
 
-    # ---- small things --------------------------------------------------------------------------------------------------------------
+    # ---- helpers -------------------------------------------------------------------------------------------------------------------
 
     def _new_optimizer(self) -> torch.optim.Adam:
         return torch.optim.Adam(self.net.parameters(), self.config.ppo.learning_rate, eps=1e-5, fused=True)
@@ -369,6 +373,7 @@ def spec_of(config: Config) -> PolicySpec:
 
 
 def shape_of(config: Config) -> Shape:
+    """The shape of a run's network, which its config determines."""
     variant, spec = config.variant(), spec_of(config)
     network, actions = config.network, len(variant.game.actions)
     return Shape(spec.inputs(variant), actions, variant.players, network.width, network.blocks, spec.base != "none")
@@ -410,13 +415,13 @@ class _Tally:
             self.win_ratios[name] += ((won[met] * learners[met]).sum(axis=1) / fair).tolist()
 
     def metrics(self) -> dict[str, float | None]:
-        """`train_win_ratio_X`: the learner's wins in games with X, divided by what its number of seats makes fair."""
+        """`train_win_ratio_X`: the learner's wins in games with X, divided by the wins expected at equal strength."""
         ratios = {f"charts/train_win_ratio_{name}": float(np.mean(found)) if found else None for name, found in self.win_ratios.items()}
         return {"charts/episodes": self.episodes, "charts/truncated": self.truncated / max(self.episodes, 1), **ratios}
 
 
 def margins(scores: np.ndarray, spread: float) -> np.ndarray:
-    """How far each seat is ahead of the best other, or behind: from -1 to 1, and half of that at `spread` points, as in search."""
+    """Each seat's margin m to the best other score, squashed to (-1, 1) as m / (|m| + spread), as in search."""
     ordered = np.sort(scores.astype(np.float32), axis=1)
     best, second = ordered[:, -1:], ordered[:, -2:-1]
     ahead = np.where(scores == best, scores - second, scores - best)

@@ -39,11 +39,13 @@ class Display:
         self.progress.stop()
 
     def begin(self, trainer: Trainer) -> None:
+        """Add the progress bar, which starts at the step that the run was resumed from."""
         total = trainer.config.bc.total_timesteps + trainer.config.ppo.total_timesteps
         fields: dict[str, Any] = {"speed": "...", "rates": "", "stages": ""}
         self._task = self.progress.add_task("start", total=total, completed=trainer.global_step, **fields)
 
     def row(self, trainer: Trainer, row: dict[str, Any]) -> None:
+        """Update the bar after an iteration, and print a line if there was an evaluation."""
         rates = {code: row[RATE + code] for code in trainer.eval_opponents if RATE + code in row}
         speed = f"{row.get('charts/SPS', 0):,.0f}"
         if rates:
@@ -58,11 +60,12 @@ class Display:
         self.progress.update(self._task, description=row["phase"], completed=completed, speed=speed, rates=self._rates, stages=shown)
 
     def note(self, text: str) -> None:
+        """Print a message above the bar."""
         self.console.print(text, soft_wrap=True)
 
 
 def stages(row: dict[str, Any]) -> str:
-    """The share of each stage in the time of one iteration, longest first: `update 71%, network 20%`."""
+    """The share of each stage in the time of an iteration, longest first: `update 71%, network 20%`."""
     spent = {name.removeprefix("seconds/"): value for name, value in row.items() if name.startswith("seconds/")}
     total = sum(spent.values()) or 1
     longest = sorted(spent.items(), key=lambda item: -item[1])

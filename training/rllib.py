@@ -1,4 +1,4 @@
-"""Ray RLlib on its current API: a multi-agent environment, a network that knows the mask, and self-play against snapshots.
+"""Ray RLlib (new API stack): a multi-agent environment, a network with action masking, and self-play against snapshots.
 
 >>> from tradewinds.training import rllib
 >>> algorithm = rllib.ppo("santiago_de_cuba", workers=2, players=4).build_algo()
@@ -10,7 +10,7 @@ machines.
 """
 
 # pyright: reportMissingImports=false
-# Ray is an extra that not everybody installs.
+# Ray is an optional extra.
 
 import random
 from dataclasses import asdict, dataclass
@@ -45,9 +45,10 @@ WIN_RATE, GAMES = "win_rate", "games_against"  # metrics of the env runners, by 
 
 
 class TableMultiAgentEnv(MultiAgentEnv):
-    """A game for RLlib: the seat to move is asked; at the end all seats are told their rewards.
+    """A game as an RLlib environment: observations go to the seat to move, rewards to all seats at the end.
 
-    `config` is what `tw.make` takes: `{"game": "container", "players": 4}`.
+    Args:
+        config: The game and its options, as for `tw.make`: `{"game": "container", "players": 4}`.
     """
 
     def __init__(self, config: Any) -> None:
@@ -61,13 +62,15 @@ class TableMultiAgentEnv(MultiAgentEnv):
         self.action_spaces = dict.fromkeys([*names], self._actions)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Start a new game. Only the seat to move gets an observation."""
         self.table.reset(seed=seed)
         return self._seen(), {}
 
     def step(self, action_dict: dict[str, Any]) -> tuple[dict[str, Any], ...]:
+        """Play the action of the seat to move. After the last one all seats get their observations, rewards and infos."""
         table = self.table
         table.step(int(action_dict[table.agent_selection]))
-        # A game cut off by its length limit is scored as it stands, as the rules say: nothing is to be expected after it.
+        # A game truncated by its length limit is scored as it stands, as the rules say, so it is terminal for the learner too.
         over = any(table.terminations.values()) or any(table.truncations.values())
         observations = {agent: table.observe(agent) for agent in table.possible_agents} if over else self._seen()
         return observations, dict(table.rewards), {"__all__": over}, {"__all__": False}, dict(table.infos) if over else {}
@@ -80,9 +83,10 @@ class TableMultiAgentEnv(MultiAgentEnv):
 
 
 class MaskedModule(TorchRLModule):
-    """The network of `tradewinds train` as RLlib wants it: illegal actions have probability 0. By itself it plays and does not learn."""
+    """The network of `tradewinds train` as an RLModule for inference: illegal actions have probability 0."""
 
     def setup(self) -> None:
+        """Build the network from `model_config`; RLlib calls this from its constructor."""
         self.network = Network(Shape(**self.model_config["shape"]))
 
     def _forward(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
@@ -93,22 +97,23 @@ class MaskedModule(TorchRLModule):
 
 
 class LearningModule(MaskedModule, ValueFunctionAPI):
-    """The same with the value of the seat to move, from which PPO learns."""
+    """The same with a value function, for PPO's learner."""
 
     def compute_values(self, batch: dict[str, Any], embeddings: Any = None) -> torch.Tensor:
-        if embeddings is not None:  # the forward pass has found it already
+        """The predicted reward of the seat to move: (n,)."""
+        if embeddings is not None:  # computed by the forward pass
             return embeddings
         return self.network(batch[Columns.OBS]["observation"])[1][:, REWARD, 0]
 
 
 @dataclass(frozen=True)
 class League:
-    """How past copies of the learner, the snapshots, take part. The first is a network that has learned nothing."""
+    """Settings of self-play against snapshots, which are past copies of the learner. The first one is untrained."""
 
     past: float = 0.5  # probability that a snapshot holds all seats but one; otherwise the learner holds all seats
-    bar: float = 1.5  # the learner becomes a snapshot when its win rate against the newest is so many times that of equal strength
-    games: int = 200  # over which this is counted, and the least that are needed for it
-    keep: int = 5  # snapshots, the newest
+    bar: float = 1.5  # a snapshot is added when the win rate against the newest exceeds bar / players
+    games: int = 200  # the window of this win rate, and the minimum number of games
+    keep: int = 5  # the newest snapshots that stay
 
     def __post_init__(self) -> None:
         if not 0 <= self.past <= 1:
@@ -119,7 +124,7 @@ class League:
 
 
 class Seating:
-    """Which policy plays a seat: what RLlib calls an agent-to-module mapping function."""
+    """Maps seats to policies: RLlib's agent-to-module mapping function."""
 
     def __init__(self, players: int, past: float, snapshots: tuple[str, ...]) -> None:
         self.players = players
@@ -127,19 +132,21 @@ class Seating:
         self.snapshots = snapshots
 
     def __call__(self, agent_id: str, episode: Any, **kwargs: Any) -> str:
-        draw = random.Random(episode.id_)  # the same for all seats of a game
+        """The policy of a seat. It is drawn from the episode's id, so that all calls for one game agree."""
+        draw = random.Random(episode.id_)
         has_past, own_seat, snapshot = draw.random() < self.past, draw.randrange(self.players), draw.choice(self.snapshots)
         return snapshot if has_past and agent_id != f"player_{own_seat}" else LEARNER
 
 
 class SelfPlay(RLlibCallback):
-    """Counts the learner's wins against each snapshot, and makes a new one when it beats the newest."""
+    """Tracks the learner's win rate against each snapshot, and adds a snapshot when it beats the newest."""
 
     def __init__(self, league: League) -> None:
         super().__init__()
         self.league = league
 
     def on_episode_end(self, *, episode: Any, metrics_logger: Any, **kwargs: Any) -> None:
+        """Log the learner's part of the win, if a snapshot took part in the game."""
         seated = {agent: episode.module_for(agent) for agent in episode.agent_ids}
         snapshots = set(seated.values()) - {LEARNER}
         if not snapshots:
@@ -152,6 +159,7 @@ class SelfPlay(RLlibCallback):
         metrics_logger.log_value((GAMES, snapshot), 1, reduce="lifetime_sum")
 
     def on_train_result(self, *, algorithm: Algorithm, result: dict[str, Any], **kwargs: Any) -> None:
+        """Add a snapshot if the learner beats the newest one, after enough games against it."""
         seating = seating_of(algorithm)
         newest = seating.snapshots[-1]
         found = result.get(ENV_RUNNER_RESULTS, {})
@@ -161,14 +169,16 @@ class SelfPlay(RLlibCallback):
             add_snapshot(algorithm, self.league.keep)
 
     def on_checkpoint_loaded(self, *, algorithm: Algorithm, **kwargs: Any) -> None:  # by Ray Tune
-        tell_env_runners(algorithm)
+        """Send the seating and all weights to the env runners, which a checkpoint does not reach."""
+        sync_env_runners(algorithm)
 
     def on_env_runners_recreated(self, *, algorithm: Algorithm, **kwargs: Any) -> None:
-        tell_env_runners(algorithm)
+        """Send the seating and all weights to env runners that replaced failed ones."""
+        sync_env_runners(algorithm)
 
 
 def add_snapshot(algorithm: Algorithm, keep: int) -> str:
-    """Copy the learner as it is now into a new snapshot, and drop the oldest beyond `keep`. Returns its name."""
+    """Copy the current learner into a new snapshot, and drop the oldest beyond `keep`. Returns its name."""
     seating = seating_of(algorithm)
     name = f"{SNAPSHOT}{int(seating.snapshots[-1].removeprefix(SNAPSHOT)) + 1}"
     kept = (*seating.snapshots, name)[-keep:]
@@ -181,31 +191,31 @@ def add_snapshot(algorithm: Algorithm, keep: int) -> str:
     algorithm.learner_group.set_weights({name: learner})
     for old in set(seating.snapshots) - set(kept):
         algorithm.remove_module(old)
-    tell_env_runners(algorithm)
+    sync_env_runners(algorithm)
     return name
 
 
-def tell_env_runners(algorithm: Algorithm) -> None:
-    """Give all env runners the seating and every policy's weights.
+def sync_env_runners(algorithm: Algorithm) -> None:
+    """Send the seating and the weights of every policy to all env runners.
 
-    RLlib itself sends only what learns, and numbers what it sends: weights that come with no new number are not taken.
+    RLlib itself syncs only policies that are trained, and env runners ignore weights without a newer sequence number.
     """
     seating: Any = seating_of(algorithm)
     assert algorithm.learner_group is not None
     weights = algorithm.learner_group.get_weights()
 
-    def tell(runner: Any) -> None:
+    def sync(runner: Any) -> None:
         runner.config.multi_agent(policy_mapping_fn=seating)
         for name, state in weights.items():
             runner.module[name].set_state(state)
 
     for group in (algorithm.env_runner_group, algorithm.eval_env_runner_group):
         if group is not None:
-            group.foreach_env_runner(tell)
+            group.foreach_env_runner(sync)
 
 
 def seating_of(algorithm: Algorithm) -> Seating:
-    """Who plays, and which snapshots there are."""
+    """The current mapping of seats, which also lists the snapshots."""
     assert algorithm.config is not None
     seating = algorithm.config.policy_mapping_fn
     assert isinstance(seating, Seating), "the algorithm is not one of `ppo`"
@@ -215,9 +225,19 @@ def seating_of(algorithm: Algorithm) -> Seating:
 def ppo(
     game: str, workers: int = 2, tables: int = 16, width: int = 128, blocks: int = 2, league: League | None = None, **options: Any
 ) -> PPOConfig:
-    """RLlib's PPO for a game, with masks and self-play: an ordinary `PPOConfig`, on which everything else can be set.
+    """RLlib's PPO for a game, with action masks and self-play.
 
-    `workers` processes play `tables` games each; 0 plays in this process. `width` and `blocks` are the network's; `options` the game's.
+    Args:
+        game: The game's name.
+        workers: Env runner processes; 0 plays in this process.
+        tables: Games per env runner.
+        width: Width of the network.
+        blocks: Residual blocks of the network.
+        league: Settings of self-play.
+        **options: Options of the game.
+
+    Returns:
+        An ordinary `PPOConfig`, on which everything else can be set.
     """
     league = league or League()
     variant = tw.game(game).with_options(**options)
@@ -253,14 +273,18 @@ def ppo(
 
 
 def restore(checkpoint: "str | Path") -> Algorithm:
-    """Continue from `algorithm.save_to_path(checkpoint)`, snapshots included."""
+    """Restore an algorithm that `algorithm.save_to_path(checkpoint)` saved, snapshots included."""
     algorithm = Algorithm.from_checkpoint(str(Path(checkpoint).resolve()))
-    tell_env_runners(algorithm)
+    sync_env_runners(algorithm)
     return algorithm
 
 
 def agent_of(algorithm: Algorithm) -> Net:
-    """The learner as it is now, as an agent: `evaluate(game, agent_of(algorithm), "random", workers=0)`."""
+    """The current learner as an agent.
+
+    Example:
+        >>> evaluate(game, agent_of(algorithm), "random", workers=0)
+    """
     assert algorithm.config is not None and algorithm.learner_group is not None
     options = dict(algorithm.config.env_config)
     variant = tw.game(options.pop("game")).with_options(**options)
@@ -272,6 +296,6 @@ def agent_of(algorithm: Algorithm) -> Net:
 
 
 def save_net(algorithm: Algorithm, folder: "str | Path") -> None:
-    """Write the learner as a new folder, which plays as `net:FOLDER`. Its value head knows the seat to move alone."""
+    """Write the learner as a new folder, which plays as `net:FOLDER`. Only the value of the seat to move was trained."""
     agent = agent_of(algorithm)
     save_network(Path(folder), agent.network, agent.variant, {"trained_by": "RLlib", "iterations": algorithm.iteration})

@@ -1,4 +1,4 @@
-"""The steps between two updates, in preallocated arrays."""
+"""The rollout buffer: the steps of one iteration, in preallocated arrays."""
 
 import numpy as np
 import torch
@@ -9,17 +9,17 @@ from tradewinds.agents.neural.network import EXPECTED, Choices
 
 
 class RolloutBuffer:
-    """`num_steps` steps of `num_envs` games: what happened in each, and the network's inputs of those that are learned from.
+    """`num_steps` steps in `num_envs` envs, with the network's inputs of the steps that are learned from.
 
     | array | shape | holds |
     |---|---|---|
     | `seats` | (T, N) | the seat that moved |
     | `learner_mask` | (T, N) | the step is learned from |
-    | `values` | (2, T, N) | what the learner predicted for the seat that moved |
-    | `results` | (2, T, N, P) | what every seat got after the step: reward, margin |
+    | `values` | (2, T, N) | the learner's predictions for the seat that moved: reward, margin |
+    | `results` | (2, T, N, P) | reward and margin of every seat after the step |
     | `finished` | (T, N) | the step ended the game |
 
-    The inputs are stored one after the other in the order of `learner_mask`: (size, ...), step by step, in each step row by row.
+    Inputs are stored in the order of `learner_mask`, step by step and row by row: (size, ...).
     """
 
     def __init__(self, num_steps: int, num_envs: int, players: int, observed: int) -> None:
@@ -37,6 +37,7 @@ class RolloutBuffer:
         self._log_probs = np.zeros(capacity, np.float32)
 
     def clear(self) -> None:
+        """Empty the buffer for the next iteration; its memory is kept."""
         self.size = 0
         self.learner_mask[:] = False
 
@@ -58,16 +59,20 @@ class RolloutBuffer:
 
     @property
     def observations(self) -> Tensor:
+        """The network's observations: float32 (size, D)."""
         return torch.from_numpy(self._observations[: self.size])
 
     @property
     def choices(self) -> Choices:
+        """The legal actions and base logits of each stored step, padded to (size, K)."""
         return Choices(torch.from_numpy(self._actions[: self.size]), torch.from_numpy(self._logits[: self.size]))
 
     @property
     def chosen(self) -> Tensor:
+        """The index of the chosen action among the legal ones: int64 (size,)."""
         return torch.from_numpy(self._chosen[: self.size])
 
     @property
     def log_probs(self) -> Tensor:
+        """The log-probability of the chosen action when it was chosen: float32 (size,)."""
         return torch.from_numpy(self._log_probs[: self.size])

@@ -1,11 +1,11 @@
 """The folder of a training run.
 
-    config.yaml  versions.json      the settings, and the versions of everything
+    config.yaml  versions.json      the settings, and the versions of all libraries
     metrics.csv  tensorboard/       one row per iteration
     curve.png                       the learning curve
     checkpoints/00000120/           to resume from, each with the network that plays as net:RUN; the last two are kept
 
-A process may be killed at any moment: files are complete or do not exist, and `restore` goes back to the last checkpoint, metrics included.
+A process may be killed at any time: files are complete or absent, and `restore` returns to the last checkpoint, metrics included.
 """
 
 import csv
@@ -33,7 +33,7 @@ LIBRARIES = ("tradewinds", "torch", "numpy", "numba", "gymnasium", "pettingzoo",
 
 
 class RunError(Exception):
-    """A run that cannot be started or resumed, in one line."""
+    """A run that cannot be started or resumed; the message is one line."""
 
 
 class Run:
@@ -67,6 +67,7 @@ class Run:
         return cls(folder, is_new=True)
 
     def close(self) -> None:
+        """Close the TensorBoard writer and release the lock."""
         if self._board is not None:
             self._board.close()
         self._lock.release()
@@ -74,7 +75,7 @@ class Run:
     # ---- checkpoints ---------------------------------------------------------------------------------------------------------------
 
     def checkpoints(self) -> list[Path]:
-        """The complete ones, newest first."""
+        """Complete checkpoints, newest first."""
         return sorted((self.folder / "checkpoints").glob(NUMBER), reverse=True)
 
     def restore(self, trainer: Trainer) -> tuple[float, list[str]]:
@@ -96,7 +97,7 @@ class Run:
         logged = self.rows()
         if not self.is_new and not is_restored:
             reason = "none of its checkpoints can be read" if notes else "it has no checkpoint yet"
-            notes.append(f"{self.folder} starts again from its first step: {reason}")
+            notes.append(f"{self.folder} starts from its first step: {reason}")
         self._write_rows([row for row in logged if is_restored and int(row["iteration"]) <= trainer.iteration])
         self._board = SummaryWriter(str(self.folder / "tensorboard"), purge_step=trainer.global_step + 1 if is_restored else 0)
         if not is_restored:
@@ -104,15 +105,15 @@ class Run:
         return seconds, notes
 
     def save(self, trainer: Trainer, snapshot: Snapshot, seconds: float) -> Path:
-        """Write a checkpoint, unless there is one of this iteration, and remove all but the last two."""
+        """Write a checkpoint unless this iteration has one, and remove all but the last two."""
         folder = self.folder / "checkpoints" / f"{snapshot.iteration:08d}"
         try:
             if not folder.exists():
                 save_checkpoint(folder, trainer, snapshot, {"seconds": seconds})
         except OSError as error:
             last = self.checkpoints()
-            whole = f"checkpoint {last[0].name} is still complete" if last else "there is no earlier one"
-            raise RunError(f"{folder} could not be written: {error.strerror}; {whole}. Fix it and continue with --resume") from None
+            intact = f"checkpoint {last[0].name} is intact" if last else "there is no earlier checkpoint"
+            raise RunError(f"{folder} could not be written: {error.strerror}; {intact}. Fix it and continue with --resume") from None
         for old in self.checkpoints()[KEPT:]:
             shutil.rmtree(old)
         return folder
@@ -131,7 +132,7 @@ class Run:
                 self._board.add_scalar(name, value, row["global_step"])
 
     def rows(self) -> list[dict[str, str]]:
-        """All complete rows of metrics.csv; the last may have been cut off by a kill."""
+        """All complete rows of metrics.csv. A partial last row, left by a killed process, is dropped."""
         try:
             with (self.folder / "metrics.csv").open(newline="", encoding="utf-8") as file:
                 return [row for row in csv.DictReader(file) if row["iteration"].isdigit() and None not in row.values()]
@@ -147,6 +148,7 @@ class Run:
         os.replace(fresh, self.folder / "metrics.csv")
 
     def draw(self) -> Path:
+        """Redraw curve.png from metrics.csv. Returns its path."""
         return draw_curve(self.folder / "curve.png", self.config, self.rows())
 
 
@@ -192,6 +194,7 @@ def find_run(runs: Path, stem: str) -> Path:
 
 
 def free_name(runs: Path, stem: str) -> Path:
+    """The first folder of NAME, NAME-2, NAME-3 ... that does not exist yet."""
     return next(folder for folder in _endless(runs, stem) if not folder.exists())
 
 

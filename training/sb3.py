@@ -1,4 +1,4 @@
-"""Stable-Baselines3 on the batch itself: no subprocesses, the batch is the vector.
+"""Stable-Baselines3: a VecEnv on top of a batch, without subprocesses.
 
 >>> from sb3_contrib import MaskablePPO
 >>> from tradewinds.training import sb3
@@ -87,7 +87,7 @@ class SeatVecEnv(VecEnv):
         if seed is not None:
             self.seed(seed)
 
-    # ---- what a VecEnv does --------------------------------------------------------------------------------------------------------
+    # ---- the VecEnv interface ------------------------------------------------------------------------------------------------------
 
     def reset(self) -> np.ndarray:
         """New games in all rows."""
@@ -102,9 +102,15 @@ class SeatVecEnv(VecEnv):
         return self.batch.observations.copy()
 
     def step_async(self, actions: np.ndarray) -> None:
+        """Keep one action of the learner per game for `step_wait`."""
         self._actions[:] = actions
 
     def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
+        """Play the actions, and the others' up to the learner's next decision in every game.
+
+        Returns:
+            Observations (size, D), rewards (size,), dones (size,) and one info per game. A game that ended has been reset.
+        """
         self._rewards, self._dones = np.zeros(self.num_envs, np.float32), np.zeros(self.num_envs, bool)
         self._infos = [{} for _ in self._rows]
         self.batch.step(self._actions, autoreset=False)
@@ -117,23 +123,32 @@ class SeatVecEnv(VecEnv):
         return self.batch.masks.copy()
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
+        """The masks of some games: `action_masks` is the only method, which MaskablePPO calls."""
         if method_name != "action_masks":
             raise AttributeError(f"the rows of a batch have no method {method_name!r}; there is action_masks")
         return list(self.batch.masks[self._chosen(indices)])
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """An attribute of this object, once for each index."""
         return [getattr(self, attr_name)] * len(self._chosen(indices))
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Not possible.
+
+        Raises:
+            AttributeError: Always; games of a batch have no attributes of their own.
+        """
         raise AttributeError(f"the rows of a batch have no attributes of their own; set {attr_name!r} on the SeatVecEnv")
 
     def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
+        """False for each index: games of a batch have no wrappers."""
         return [False] * len(self._chosen(indices))
 
     def close(self) -> None:
+        """End the batch's threads."""
         self.batch.close()
 
-    # ---- what is behind it ---------------------------------------------------------------------------------------------------------
+    # ---- opponents -----------------------------------------------------------------------------------------------------------------
 
     def invite(self, agent: Any, place: int | None = None) -> int:
         """Put an agent into the pool: at the end, or in another's place, which it takes in running games too. Returns the place."""
@@ -164,12 +179,12 @@ class SeatVecEnv(VecEnv):
         last = batch.look(rows, seats)
         for i, (row, seat) in enumerate(zip(rows.tolist(), seats.tolist(), strict=True)):
             if not self.decisions[row]:
-                continue  # a game that ended before the learner was asked anything teaches nothing
+                continue  # the game ended before the learner's first decision
             reward = float(batch.rewards[row, seat])
             self._rewards[row], self._dones[row] = reward, True
             self._infos[row] = {
                 "terminal_observation": last[i],
-                # A game cut off by its length limit is scored as it stands, as the rules say: nothing is to be expected after it.
+                # A game truncated by its length limit is scored as it stands, as the rules say, so it is terminal for the learner too.
                 "TimeLimit.truncated": False,
                 "cut_off": bool(batch.truncated[row]),
                 "seat": seat,
@@ -227,6 +242,7 @@ class SB3Agent:
             )
 
     def act(self, decisions: Decisions) -> np.ndarray:
+        """Choose one legal action per decision, int64 (n,): the policy's most probable, or a sample of it."""
         with torch.inference_mode():
             seen = torch.from_numpy(decisions.observations).to(self.policy.device)
             chances = self.policy.get_distribution(seen, action_masks=decisions.masks).distribution.probs.cpu()  # type: ignore[union-attr]
@@ -242,7 +258,7 @@ class SB3Agent:
 
 
 class _RolloutCallback(BaseCallback):
-    """Does something every so many rollouts, on a model that learns in a SeatVecEnv."""
+    """Base of callbacks that act every `every` rollouts, for a model that learns in a SeatVecEnv."""
 
     def __init__(self, every: int) -> None:
         super().__init__()
@@ -290,7 +306,7 @@ class SelfPlayCallback(_RolloutCallback):
 
 
 def _copy(policy: Any) -> Any:
-    """A policy of its own with the same weights. `deepcopy` refuses one that has learned: it holds the tensors of its last update."""
+    """Copy a policy by saving and loading it. `deepcopy` fails on a trained one, which holds non-leaf tensors of its last update."""
     file = io.BytesIO()
     policy.save(file)
     file.seek(0)
@@ -300,7 +316,7 @@ def _copy(policy: Any) -> Any:
 class WinRateCallback(_RolloutCallback):
     """Measures the policy against tables of fixed opponents every `every` rollouts, and keeps the best.
 
-    The shares go to the model's logger as `win_rate/CODE` and with the time steps to `history`; `save_best` says where to save the best.
+    Win rates go to the model's logger as `win_rate/CODE` and with the time steps to `history`; `save_best` says where to save the best.
     """
 
     def __init__(
@@ -319,12 +335,12 @@ class WinRateCallback(_RolloutCallback):
             return
         variant = self.table.variant
         agent = SB3Agent(variant, self.model)
-        shares = {code: win_rate(variant, agent, build(code, variant), self.games, seed=1) for code in self.against}
-        for code, share in shares.items():
-            self.logger.record(f"win_rate/{code}", share)
-        self.history.append((self.num_timesteps, shares))
-        if self.save_best is not None and np.mean(list(shares.values())) > self.best:
-            self.best = float(np.mean(list(shares.values())))
+        rates = {code: win_rate(variant, agent, build(code, variant), self.games, seed=1) for code in self.against}
+        for code, rate in rates.items():
+            self.logger.record(f"win_rate/{code}", rate)
+        self.history.append((self.num_timesteps, rates))
+        if self.save_best is not None and np.mean(list(rates.values())) > self.best:
+            self.best = float(np.mean(list(rates.values())))
             self.model.save(self.save_best)
 
 
@@ -337,6 +353,7 @@ class Trunk(BaseFeaturesExtractor):
         del self.network.policy, self.network.value
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        """The last hidden layer (n, width) for observations (n, D)."""
         return self.network.features(observations)
 
 

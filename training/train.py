@@ -1,4 +1,4 @@
-"""A training run from its first step, or from its last checkpoint, to its end."""
+"""The training loop: iterate, evaluate, log and save, from the first step or the last checkpoint to the end."""
 
 import signal
 import threading
@@ -23,15 +23,23 @@ FINAL_SEED = 2  # games that no evaluation during the run has played
 
 
 class Watcher(Protocol):
-    """Is told about the progress of a run."""
+    """Shows the progress of a run."""
 
-    def begin(self, trainer: Trainer) -> None: ...
-    def row(self, trainer: Trainer, row: dict[str, Any]) -> None: ...
-    def note(self, text: str) -> None: ...
+    def begin(self, trainer: Trainer) -> None:
+        """Called once, after the trainer was restored."""
+        ...
+
+    def row(self, trainer: Trainer, row: dict[str, Any]) -> None:
+        """Called after each iteration with its row of metrics.csv."""
+        ...
+
+    def note(self, text: str) -> None:
+        """Called with messages for the user, such as a damaged checkpoint."""
+        ...
 
 
 class InterruptedRunError(Exception):
-    """Ctrl-C. The run was saved, and `--resume` continues it."""
+    """The run was interrupted by Ctrl-C and saved; `--resume` continues it."""
 
     def __init__(self, checkpoint: Path) -> None:
         super().__init__(str(checkpoint))
@@ -39,7 +47,7 @@ class InterruptedRunError(Exception):
 
 
 def train(run: Run, watcher: Watcher) -> None:
-    """Train until the config's steps are made. The same config gives the same metrics, interrupted and resumed or not.
+    """Train until the config's total timesteps are reached. Metrics do not depend on interruptions.
 
     Raises:
         InterruptedRunError: After Ctrl-C. The iteration under way is dropped and the state before it is saved.
@@ -106,7 +114,7 @@ def _finish(run: Run, watcher: Watcher, trainer: Trainer, row: dict[str, Any], b
 
 @contextmanager
 def _ignore_sigint() -> Iterator[None]:
-    """A second Ctrl-C must not stop the checkpoint from being written."""
+    """Ignore SIGINT, so that a second Ctrl-C does not interrupt the checkpoint."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -133,7 +141,7 @@ def check_agents(config: Config) -> None:
 
 
 def final_results(folder: Path, config: Config) -> list[Evaluation]:
-    """The kept network on fresh games: one of it among each opponent, sampling too, and one opponent among copies of it."""
+    """Evaluate the final network on new seeds: against each opponent, with sampled actions, and the hardest opponent against it."""
     evaluation, net = config.evaluation, f"net:{folder}"
     hardest = evaluation.eval_opponents[-1]
     pairs = [(net, code, evaluation.final_episodes) for code in evaluation.eval_opponents]

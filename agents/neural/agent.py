@@ -34,7 +34,7 @@ class Net(VariantAgent):
             spec: What the network reads, and its base policy.
             sample: Sample from the policy instead of playing its most probable action.
             threads: Threads that rate actions for the base policy.
-            code: What `agents.make` would make it from.
+            code: The code that `agents.make` takes for it.
         """
         super().__init__(variant, code, {"network": network, "spec": spec, "sample": sample, "threads": threads, "code": code})
         self.network = network
@@ -43,7 +43,7 @@ class Net(VariantAgent):
 
     @classmethod
     def from_code(cls, variant: Variant, rest: str) -> "Net":
-        """What follows `net:`: the folder of a network, a file in it, or a run; `:sample` samples.
+        """Load the network that a code names: what follows `net:`, the folder of a network, a file in it or a run, and maybe `:sample`.
 
         Raises:
             NetError: There is no such network, or it does not fit the variant.
@@ -57,7 +57,7 @@ class Net(VariantAgent):
         return cls(variant, network, PolicySpec.read(facts), sample=bool(colon), code=f"net:{rest}")
 
     def act(self, decisions: Decisions) -> np.ndarray:
-        """One action per decision."""
+        """Choose one legal action per decision: int64 (n,)."""
         inputs, logits, _ = self._ask(decisions)
         if self.sample:
             chosen = draw(torch.softmax(logits.double(), dim=1).numpy(), uniforms_of(decisions.seeds))

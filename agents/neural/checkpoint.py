@@ -48,17 +48,17 @@ FLOATS = ("F16", "F32", "F64")  # safetensors' names of the types that a network
 
 
 class NetError(ValueError):
-    """A network that cannot be used, and what to do about it."""
+    """A network that cannot be used. The message says why and what to do."""
 
 
 # Reading
 
 
 def find_net(path: Path) -> Path:
-    """The folder of the network that a path means.
+    """Resolve a path to the folder of a network.
 
     Args:
-        path: A network's folder, a file in it, or a run, of which the best network is taken, or else the last checkpoint.
+        path: A network's folder, a file in it, or a run: its best network if it kept one, else its last checkpoint.
 
     Raises:
         NetError: There is no network.
@@ -150,7 +150,7 @@ def policy_spec(path: Path, facts: Mapping[str, Any], variant: Variant) -> Polic
     """What a network reads and the base policy that its logits are added to.
 
     Raises:
-        NetError: The facts do not say so, or the game's bot is another one.
+        NetError: The description is damaged or unknown, or the network was trained on another version of the bot.
     """
     reads, policy = facts["reads"], facts["policy"]
     if reads not in READS:
@@ -286,7 +286,7 @@ def pretrained_net(variant: Variant) -> Path | None:
 
 
 def horizon_of(path: Path) -> int:
-    """How many decisions search plays out before it asks this network."""
+    """The length of a rollout, in decisions, before search evaluates this network."""
     horizon = read_facts(path).get("horizon", DEFAULT_HORIZON)
     if type(horizon) is not int or horizon < 0:
         raise _damaged(path)

@@ -17,7 +17,7 @@ EXPECTED = REWARD, MARGIN = 0, 1  # what the value head predicts for each seat
 
 @dataclass(frozen=True)
 class Shape:
-    """All that is needed to build a network again."""
+    """The sizes of a network, which determine its tensors."""
 
     inputs: int  # the observation, and with `has_base` one more number per action
     actions: int
@@ -52,6 +52,7 @@ class Block(nn.Module):
         self.join = nn.Linear(width, width)
 
     def forward(self, x: Tensor) -> Tensor:
+        """Map float32 (n, width) to the same shape."""
         return x + self.join(functional.relu(self.widen(self.norm(x))))
 
 
@@ -120,6 +121,6 @@ def draw(probabilities: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
     """Sample one index per row of `probabilities` (n, A) with one uniform number in [0, 1) per row; never one of probability 0."""
     heights = probabilities.cumsum(axis=1)
     marks = uniforms * heights[:, -1]
-    # Rounding may put a mark on the very top, behind the last action that has a chance.
+    # Rounding may put a mark at the top, past the last action with a positive probability.
     marks = np.minimum(marks, np.nextafter(heights[:, -1], 0, dtype=heights.dtype))
     return (heights <= marks[:, None]).sum(axis=1)

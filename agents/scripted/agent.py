@@ -14,10 +14,10 @@ from tradewinds.envs.core.engine.kernel import compiling
 from tradewinds.envs.core.spec.game import Game, Variant, load_template, start_games
 
 from ..base import VariantAgent
-from .bot import NO_BOT, NOTES, bot_of
+from .bot import NO_BOT, SCRATCH_SIZE, bot_of
 
 LOOPS = Path(__file__).with_name("loops_template.py")
-LEAST = 64  # decisions per thread: fewer take less time than the hand-over
+LEAST = 64  # decisions per thread: fewer cost less than waking a thread
 
 
 @cache
@@ -34,15 +34,15 @@ def loops_of(game: Game) -> ModuleType:
 def _use_every_loop(game: Game, loops: ModuleType, weights: np.ndarray) -> None:
     """Call each loop once with the types that agents use, so that it is compiled, or read from the cache."""
     variant = game.with_options()
-    notes, values, one = np.zeros(NOTES), np.zeros(len(game.actions)), np.zeros(1, np.int64)
+    scratch, values, one = np.zeros(SCRATCH_SIZE), np.zeros(len(game.actions)), np.zeros(1, np.int64)
     streams, draws, dice = np.zeros((1, 1), np.uint64), np.zeros((1, 1), np.uint64), np.zeros(1, np.uint64)
     b = new_buffers(variant, streams)
     start_games(game.loops, b)
-    loops.choose_all(b.states, b.seats, b.masks, b.mask_words, draws, weights, notes, values, one)
+    loops.choose_all(b.states, b.seats, b.masks, b.mask_words, draws, weights, scratch, values, one)
     choices, logits = np.zeros((1, len(game.actions)), np.int64), np.zeros((1, len(game.actions)), np.float32)
-    loops.base_logits_all(b.states, b.seats, b.masks, b.mask_words, weights, notes, values, 1.0, 1.0, choices, logits, 0, 1)
+    loops.base_logits_all(b.states, b.seats, b.masks, b.mask_words, weights, scratch, values, 1.0, 1.0, choices, logits, 0, 1)
     seat_assignments = np.zeros((1, variant.players), np.int8)
-    loops.play_out(b, seat_assignments, np.stack([weights]), draws, dice, notes, values, one, 0, 1)
+    loops.play_out(b, seat_assignments, np.stack([weights]), draws, dice, scratch, values, one, 0, 1)
 
 
 class Scripted(VariantAgent):
@@ -68,11 +68,12 @@ class Scripted(VariantAgent):
         super().__init__(variant, f"scripted:{style}" if style else "scripted", {"style": style})
         self.weights = bot.styles[self.style]
         self._loops = loops_of(variant.game)
-        self._notes = np.zeros(NOTES)
+        self._scratch = np.zeros(SCRATCH_SIZE)
         self._values = np.zeros(len(variant.game.actions))
         self._parts: list[tuple[np.ndarray, np.ndarray]] = []  # scratch memory of each thread in `base_logits`
 
     def act(self, decisions: Decisions) -> np.ndarray:
+        """Choose the best-rated legal action per decision, int64 (n,). Ties are broken by `decisions.seeds`."""
         self.check(decisions)
         actions = np.zeros(len(decisions), np.int64)
         streams = decisions.seeds.reshape(-1, 1).copy()
@@ -83,7 +84,7 @@ class Scripted(VariantAgent):
             decisions.mask_words,
             streams,
             self.weights,
-            self._notes,
+            self._scratch,
             self._values,
             actions,
         )
@@ -113,13 +114,13 @@ class Scripted(VariantAgent):
         masks, words, seats, count = decisions.mask_words.view(np.bool_), decisions.mask_words, decisions.seats, len(decisions)
         parts = max(1, min(threads, count // LEAST))
         while len(self._parts) < parts:
-            self._parts.append((np.zeros(NOTES), np.zeros_like(self._values)))
+            self._parts.append((np.zeros(SCRATCH_SIZE), np.zeros_like(self._values)))
 
         def run(part: int) -> None:
-            notes, values = self._parts[part]
+            scratch, values = self._parts[part]
             first, last = part * count // parts, (part + 1) * count // parts
             self._loops.base_logits_all(
-                views, seats, masks, words, self.weights, notes, values, float(temperature), float(clip), actions, logits, first, last
+                views, seats, masks, words, self.weights, scratch, values, float(temperature), float(clip), actions, logits, first, last
             )  # fmt: skip
 
         others = [_pool(threads).submit(run, part) for part in range(1, parts)]
@@ -128,12 +129,12 @@ class Scripted(VariantAgent):
             other.result()
 
     def rate(self, decisions: Decisions) -> np.ndarray:
-        """What the bot thinks of every action: float64 (n, A), -inf where it is not legal."""
+        """The bot's rating of every action: float64 (n, A), -inf where it is not legal."""
         self.check(decisions)
         values = np.full(decisions.masks.shape, -np.inf)
         masks = decisions.mask_words.view(np.bool_)
         for i, view in enumerate(decisions.views):
-            self._loops.rate(view, int(decisions.seats[i]), masks[i], self.weights, self._notes, self._values)
+            self._loops.rate(view, int(decisions.seats[i]), masks[i], self.weights, self._scratch, self._values)
             values[i, decisions.masks[i]] = self._values[decisions.masks[i]]
         return values
 

@@ -11,15 +11,16 @@ import numpy as np
 import tradewinds.envs as tw
 from tradewinds.envs.core.engine.kernel import kernel
 
-NOTES = 256  # numbers of scratch memory that a bot has
+SCRATCH_SIZE = 256  # float64 values of scratch memory for a bot
 
 
 @dataclass(frozen=True, eq=False)
 class Bot:
     """A game's scripted bot.
 
-    `rate(s, me, mask, weights, notes, values)` writes into `values` what each legal action is worth to seat `me`. It reads only what that
-    seat may know, so `s` may be the seat's view or any determinization of it. `notes` is scratch memory. The best action is played.
+    `rate(s, me, mask, weights, scratch, values)` writes into `values` what each legal action is worth to seat `me`. It reads only what that
+    seat may know, so `s` may be the seat's view or any determinization of it. `scratch` is memory for its own use. The bot plays the action
+    with the highest value.
 
     Raises:
         ValueError: The styles differ in their number of weights, or these are not float64.
@@ -42,13 +43,13 @@ class Bot:
 
 
 @kernel
-def rate_equal(s, me, mask, weights, notes, values):
-    """Every action is as good as any other."""
+def rate_equal(s, me, mask, weights, scratch, values):
+    """Rate all actions equally."""
     for action in range(values.size):
         values[action] = 0.0
 
 
-# In the place of a bot where kernels need one and the game has none; agents never play it.
+# Fills the place of `rate` in the kernels of a game without a bot; agents never play it.
 NO_BOT = Bot(game="", rate=rate_equal, styles={"random": np.zeros(1)}, temperature=1.0)
 
 

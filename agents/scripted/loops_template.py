@@ -1,4 +1,4 @@
-"""The loops around a game's bot, written once and compiled for each game: a template, as envs/core/loops.py is.
+"""The loops around a game's bot, compiled for each game: a template, like envs/core/engine/loops_template.py.
 
 Set before it runs: the bot's `rate`, and `start`, `play` and `score` around the game's rules.
 """
@@ -19,26 +19,26 @@ start: Callable[..., Any]
 play: Callable[..., Any]
 score: Callable[..., Any]
 
-RANDOM = -1  # in a line-up: a seat that plays uniformly random legal actions
+RANDOM = -1  # in a seat assignment: uniformly random legal actions
 
 
 @kernel
-def choose(s, me, mask, words, weights, notes, values, stream):
-    rate(s, me, mask, weights, notes, values)
+def choose(s, me, mask, words, weights, scratch, values, stream):
+    rate(s, me, mask, weights, scratch, values)
     return best_legal(words, values, stream)
 
 
 @kernel
-def choose_all(views, seats, masks, words, streams, weights, notes, values, actions):
+def choose_all(views, seats, masks, words, streams, weights, scratch, values, actions):
     for i in range(seats.size):
-        actions[i] = choose(views[i], np.int64(seats[i]), masks[i], words[i], weights, notes, values, streams[i])
+        actions[i] = choose(views[i], np.int64(seats[i]), masks[i], words[i], weights, scratch, values, streams[i])
 
 
 @kernel
-def base_logits_all(views, seats, masks, words, weights, notes, values, temperature, clip, actions, logits, first, last):
+def base_logits_all(views, seats, masks, words, weights, scratch, values, temperature, clip, actions, logits, first, last):
     """List the legal actions and rate them as logits: 0 for the best, at least -clip. Padding is left as it was."""
     for i in range(first, last):
-        rate(views[i], np.int64(seats[i]), masks[i], weights, notes, values)
+        rate(views[i], np.int64(seats[i]), masks[i], weights, scratch, values)
         count = list_legal(words[i], actions[i])
         best = values[actions[i, 0]]
         for k in range(1, count):
@@ -48,8 +48,8 @@ def base_logits_all(views, seats, masks, words, weights, notes, values, temperat
 
 
 @kernel
-def play_out(b, seat_assignments, styles, draws, dice, notes, values, lengths, first, last):
-    """Whole games of bots and random players, from the streams in `b` to the results in `b`.
+def play_out(b, seat_assignments, styles, draws, dice, scratch, values, lengths, first, last):
+    """Play whole games of bots and random players, from the streams in `b` to the results in `b`.
 
     `seat_assignments` (size, players) holds a row of `styles` for each seat, or RANDOM. `draws` (size, 1) are the streams of the players'
     own randomness: each number of it is the seed of one decision, as in a Decisions. `dice` (1,) is scratch memory.
@@ -65,7 +65,7 @@ def play_out(b, seat_assignments, styles, draws, dice, notes, values, lengths, f
             if style == RANDOM:
                 action = nth_legal(words, below(dice, b.counts[i]))
             else:
-                action = choose(s, me, mask, words, styles[style], notes, values, dice)
+                action = choose(s, me, mask, words, styles[style], scratch, values, dice)
             b.counts[i] = play(s, action, mask, words, stream)
             lengths[i] += 1
         b.truncated[i] = s.status == Status.TRUNCATED

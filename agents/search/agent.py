@@ -21,16 +21,16 @@ from tradewinds.envs.core.spec.game import Game, Variant, load_template, start_g
 from ..base import VariantAgent
 from ..neural.checkpoint import find_net, horizon_of, name_of, pretrained_names, pretrained_net, read_for_search
 from ..neural.inputs import PLAIN
-from ..scripted.bot import NO_BOT, NOTES, bot_of
+from ..scripted.bot import NO_BOT, SCRATCH_SIZE, bot_of
 from . import value_net
 
 TEMPLATE = Path(__file__).with_name("ismcts_template.py")
 PRETRAINED = 1000  # simulations of the agent of that name
-UNLIMITED = 2**31  # simulations that may follow while there is time
+UNLIMITED = 2**31  # more simulations than can follow: never stop early
 MAX_DEPTH = 256  # decisions from the root to a leaf
 MAX_BYTES = 256_000_000  # of trees kept for later decisions
-LOGITS = 24  # room for so many logits per node that has some
-CHUNK = 128  # simulations per thread between two checks of whether to go on
+LOGITS = 24  # logits per node that the pool has room for
+CHUNK = 128  # simulations per thread between two checks of whether to stop
 MAX_THREADS = 256
 # Of root="gumbel". Win rate against three PUCT searches with as many simulations in Santiago de Cuba, where 25% is fair: 28.7% ± 2.9 at 16
 # simulations (920 games), 30.3% ± 4.8 at 32 (320), 24.8% ± 4.5 at 64 (320). With 16 actions: 20.2% ± 3.5, 27.3% ± 3.5, 25.2% ± 4.3.
@@ -47,7 +47,7 @@ RENAMED = {"explore": "exploration", "counting": "perfect_recall", "guided": "pr
 def kernels_of(game: Game) -> ModuleType:
     """The search kernels of a game, compiled on first use."""
     loops = game.loops
-    kernels = {name: getattr(loops, name) for name in ("legal", "play", "redeal_world", "score", "observe")}
+    kernels = {name: getattr(loops, name) for name in ("legal", "play", "redeal_state", "score", "observe")}
     module = load_template(
         TEMPLATE, f"{__package__}.tree_of_{game.name}", {**kernels, "rate": (bot_of(game) or NO_BOT).rate}, uses=[value_net]
     )
@@ -62,18 +62,18 @@ def kernels_of(game: Game) -> ModuleType:
 
 @dataclass(frozen=True)
 class Opinion:
-    """What a search found out about one decision.
+    """The result of searching one decision.
 
     Attributes:
         action: The action that `act` plays.
         visits: int64 (A,): simulations of each action, those of earlier decisions that led here included.
         policy: float64 (A,): a policy to learn from: the visits' shares, or with root="gumbel" the improved policy.
-        values: float64 (A, players): what each seat can expect after each action, player_0 first; NaN where it was not tried.
-        value: float64 (players,): what each seat can expect.
-        line: The principal line: the most visited action, the most visited answer to it, and so on.
+        values: float64 (A, players): the mean value of each seat after each action, player_0 first; NaN where it was not tried.
+        value: float64 (players,): the mean value of each seat.
+        line: The principal variation: the most visited action, the most visited reply to it, and so on.
         line_names: The names of these actions.
 
-    Values are from 0 to 1. With margin=0 they are chances to win, and those of all seats sum to 1.
+    Values are from 0 to 1. With margin=0 they are win probabilities, and those of all seats sum to 1.
     """
 
     action: int
@@ -145,12 +145,12 @@ class Search(VariantAgent):
             net: A network trained under visibility="open" and reward="win": its folder or a run. Default is the pretrained one for the
                 variant, if there is one.
             style: The style of the bot.
-            threads: Search so many independent trees side by side, each with its part of the simulations, and add their visits. The answer
-                depends on the number of threads, but not on their timing.
+            threads: The number of independent trees, searched in parallel. They share the simulations, and their visits are added. The
+                answer depends on the number of threads, but not on their timing.
             module: The game's kernels, while they are being compiled.
 
         Raises:
-            ValueError: A setting is not possible; the message says what is.
+            ValueError: A setting is invalid; the message says what is valid.
         """
         given = {
             "simulations": simulations,
@@ -179,7 +179,7 @@ class Search(VariantAgent):
         prior = prior or {"random": "uniform", "scripted": "scripted"}.get(rollout, "policy")
         _check_settings(given, rollout, prior)
         if style is not None and style not in bot.styles:
-            raise ValueError(f"style={style} is not possible; the styles of {variant.game.name} are {', '.join(bot.styles)}")
+            raise ValueError(f"{variant.game.name} has no style {style!r}; its styles are {', '.join(bot.styles)}")
         path = find_net(Path(net)) if net is not None else pretrained_net(variant)
         needs = [f"rollout={rollout}"] * (rollout in ("policy", "none")) + ["prior=policy"] * (prior == "policy")
         needs += [f"horizon={horizon}"] * bool(horizon)
@@ -237,7 +237,7 @@ class Search(VariantAgent):
             else:
                 settings["simulations"] = int(budget)
         except ValueError:
-            raise ValueError(f"{budget!r} is no budget: 1000 is a number of simulations, 0.5s of seconds") from None
+            raise ValueError(f"{budget!r} is not a budget: give simulations, as in 1000, or seconds, as in 0.5s") from None
         for part in rest:
             name, _, value = part.partition("=")
             if name in RENAMED:
@@ -249,7 +249,7 @@ class Search(VariantAgent):
             try:
                 settings[name] = SETTINGS[name](value)
             except ValueError:
-                raise ValueError(f"{name}={value} is not possible") from None
+                raise ValueError(f"invalid value {value!r} of the setting {name}") from None
         return cls(variant, **settings)
 
     @classmethod
@@ -276,14 +276,14 @@ class Search(VariantAgent):
         return self.opinion(decisions).visits
 
     def opinion(self, decisions: Decisions) -> Opinion:
-        """Search one decision as `act` does, and tell what was found.
+        """Search one decision as `act` does, and return everything that was found.
 
         Raises:
             ValueError: These are several decisions, or none.
         """
         self.check(decisions)
         if len(decisions) != 1:
-            raise ValueError(f"an opinion is about one decision, got {len(decisions)}")
+            raise ValueError(f"opinion() takes one decision, got {len(decisions)}")
         seat = int(decisions.seats[0])
         action = self._search(decisions, self._views(decisions), 0)
         trees = self._trees[int(decisions.rows[0]), seat]
@@ -410,7 +410,7 @@ class Search(VariantAgent):
         scratch = self._kernels.Scratch(
             weights=weights[0],
             base_weights=weights[1],
-            notes=np.zeros(NOTES),
+            bot=np.zeros(SCRATCH_SIZE),
             values=np.zeros(actions),
             base=np.zeros(actions),
             root_priors=np.zeros(actions),
@@ -434,7 +434,7 @@ class Search(VariantAgent):
 
 
 def _check_settings(given: dict[str, Any], rollout: str, prior: str) -> None:
-    """Raise a ValueError for a setting that is not possible whatever the variant is."""
+    """Raise a ValueError for a setting that is invalid for every variant."""
     simulations, seconds = given["simulations"], given["seconds"]
     if (simulations is None) == (seconds is None):
         raise ValueError("search needs a budget: simulations, as in search:1000, or seconds, as in search:0.5s")

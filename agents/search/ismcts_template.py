@@ -1,4 +1,4 @@
-"""Information-set Monte Carlo tree search, written once and compiled for each game: a template, as envs/core/engine/loops_template.py is.
+"""Information-set Monte Carlo tree search, compiled for each game: a template, like envs/core/engine/loops_template.py.
 
 One tree for the seat that searches (Cowling, Powley, Whitehouse 2012). Each simulation draws a determinization, which is a state that fits
 what that seat knows, descends the tree along actions that are legal in it, adds one node, plays a rollout to the end of the game or to a
@@ -6,7 +6,7 @@ horizon where a network evaluates it, and adds each seat's value to every node o
 (max^n). Chance is drawn again in each simulation, so a node stands for a sequence of actions, and its statistics are averages over
 determinizations and chance.
 
-Set before it runs: the bot's `rate`, and `legal`, `play`, `redeal_world`, `score` and `observe` around the game's rules.
+Set before it runs: the bot's `rate`, and `legal`, `play`, `redeal_state`, `score` and `observe` around the game's rules.
 """
 
 from collections.abc import Callable
@@ -27,13 +27,13 @@ from tradewinds.envs.core.spec.rewards import score_margin
 rate: Callable[..., Any]
 legal: Callable[..., Any]
 play: Callable[..., Any]
-redeal_world: Callable[..., Any]
+redeal_state: Callable[..., Any]
 score: Callable[..., Any]
 observe: Callable[..., Any]
 
 NONE = -1
 ROOT = 0
-ROUND = 32  # simulations between two checks of whether to go on
+ROUND = 32  # simulations between two checks of whether to stop
 CERTAIN = 1_000_000  # the denominator of Settings.noise
 UNKNOWN = -np.inf  # a logit that is not in the tree
 COUNT, PHASES, PLACE, ROUNDS = range(4)  # of Scratch.halving
@@ -74,9 +74,11 @@ class Tree(NamedTuple):
 
 
 class Scratch(NamedTuple):
+    """Preallocated memory of one thread: kernels may not allocate."""
+
     weights: np.ndarray  # float64: the style of the bot in rollouts and priors
     base_weights: np.ndarray  # float64: the style of the bot that the network builds on
-    notes: np.ndarray  # float64: the bot's own scratch memory
+    bot: np.ndarray  # float64: the scratch memory of the bot
     values: np.ndarray  # float64 (actions,): ratings, logits or priors at the current node
     base: np.ndarray  # float64 (actions,): the base logits of the network's policy
     root_priors: np.ndarray  # float64 (actions,)
@@ -98,6 +100,8 @@ class Scratch(NamedTuple):
 
 
 class Settings(NamedTuple):
+    """The settings of a search, as the kernels read them. `Search` explains them."""
+
     exploration: float  # the factor of the prior term in PUCT
     prior: int  # a Policy
     temperature: float  # priors are softmax(logits / temperature)
@@ -105,7 +109,7 @@ class Settings(NamedTuple):
     noise: int  # of CERTAIN: how often a rollout plays a random action
     horizon: int  # decisions played before the network evaluates the rest; 0: no limit
     margin: float  # the part of a value that is the margin in points; the rest is the win
-    spread: float  # a margin of so many points counts half of the possible
+    spread: float  # the margin m is squashed to m / (|m| + spread)
     visibility: int  # of the game; the seat may know more, if it has perfect recall
     base_temperature: float  # the network's base logits are ratings / base_temperature; 0: it has none
     base_clip: float  # the base logits are at least -base_clip
@@ -116,7 +120,7 @@ class Settings(NamedTuple):
 
 @kernel
 def key_of(words, visibility_mask):
-    """What a seat sees, hashed."""
+    """A hash of what a seat sees."""
     key = np.uint64(words.size)
     for word in range(words.size):
         key = mix(key ^ (words[word] | visibility_mask[word]))
@@ -139,7 +143,7 @@ def clear(tree):
 
 @kernel
 def find(tree, key):
-    """The most visited node where the searching seat saw this, or NONE."""
+    """The most visited node with this key, or NONE."""
     best = NONE
     for node in range(tree.size[0]):
         if tree.keys[node] == key and (best == NONE or tree.visits[node] > tree.visits[best]):
@@ -204,7 +208,7 @@ def evaluate(s, me, mask, actions, scratch, net, settings):
     observe(s, me, scratch.observation)
     s.visibility = visibility
     if settings.base_temperature > 0:
-        rate(s, me, mask, scratch.base_weights, scratch.notes, scratch.base)
+        rate(s, me, mask, scratch.base_weights, scratch.bot, scratch.base)
         best = -np.inf
         for action in actions:
             best = max(best, scratch.base[action])
@@ -255,7 +259,7 @@ def set_priors(tree, node, s, me, mask, actions, scratch, net, settings, values)
     if settings.prior == Policy.NETWORK:
         set_logits(tree, node, s, me, mask, actions, scratch, net, settings, values)
     else:
-        rate(s, me, mask, scratch.weights, scratch.notes, values)
+        rate(s, me, mask, scratch.weights, scratch.bot, values)
     best = -np.inf
     for action in actions:
         if values[action] > best:
@@ -336,7 +340,7 @@ def play_out(s, mask, words, count, scratch, net, settings):
                 for legal_action in actions:
                     scratch.values[legal_action] = policy_logit(legal_action, scratch, net, settings)
             else:
-                rate(s, me, mask, scratch.weights, scratch.notes, scratch.values)
+                rate(s, me, mask, scratch.weights, scratch.bot, scratch.values)
             action = best_legal(words, scratch.values, stream)
         count = play(s, action, mask, words, stream)
         left -= 1
@@ -385,7 +389,7 @@ def determinize(b, scratch, view, viewer, settings):
     words = b.words[0]
     for word in range(words.size):
         words[word] = view[word]
-    redeal_world(b.states[0], viewer, b.masks[0], scratch.stream)
+    redeal_state(b.states[0], viewer, b.masks[0], scratch.stream)
     b.states[0].visibility = settings.visibility
 
 

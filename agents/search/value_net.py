@@ -1,4 +1,4 @@
-"""A network of agents/neural, compiled: torch evaluates thousands of positions at once, this evaluates one in microseconds."""
+"""A network of agents/neural, compiled: evaluates one position in microseconds, where torch is made for large batches."""
 
 from collections.abc import Mapping
 from math import sqrt
@@ -30,7 +30,7 @@ class Weights(NamedTuple):
 
 
 def arrange(tensors: Mapping[str, np.ndarray]) -> Weights:
-    """A network's tensors as the kernels read them. The shapes must have been checked: compiled code does not check them."""
+    """Arrange a network's tensors as the kernels read them. Compiled code does not check shapes, so they must have been checked."""
     blocks = sum(name.endswith("widen.bias") for name in tensors)
     width, players = tensors["norm.weight"].size, tensors["value.bias"].size // 2
 
@@ -57,7 +57,7 @@ def arrange(tensors: Mapping[str, np.ndarray]) -> Weights:
 
 
 def no_weights() -> Weights:
-    """Stands for a network where none is evaluated."""
+    """A placeholder of the right types, for a search without a network."""
     return Weights(
         *(np.zeros((1,) * len(axes), np.float32) for axes in ("iw", "w", "bw", "bw", "bww", "bw", "bww", "bw", "aw", "a", "kpw", "kp"))
     )
@@ -115,6 +115,7 @@ def dot(x, y):
 
 @kernel
 def layer_norm(inputs, scale, shift, outputs):
+    """Layer norm of one vector, as torch computes it."""
     mean = np.float32(0)
     for j in range(inputs.size):
         mean += inputs[j]
@@ -129,6 +130,7 @@ def layer_norm(inputs, scale, shift, outputs):
 
 @kernel
 def relu(layer):
+    """ReLU in place."""
     for j in range(layer.size):
         layer[j] = max(layer[j], np.float32(0))
 

@@ -6,6 +6,8 @@ import numpy as np
 
 
 class Colour(IntEnum):
+    """The colours of containers and machines: the index of every array over colours."""
+
     BLACK = 0
     BROWN = 1
     PURPLE = 2

@@ -18,9 +18,9 @@ from .tables import BROKERS, COLOURS, MAX_PLAYERS, MOST_BID, MOST_LOANS
 
 # The prior over the others' money and bids: roughly what good players hold and bid.
 SUPPOSED_MONEY = 24  # dollars run from 0 to this ...
-SUPPOSED_TURNS = 2  # ... and one more for every so many turns
+SUPPOSED_TURNS = 2  # ... plus one for each SUPPOSED_TURNS turns
 SUPPOSED_BID = 4  # dollars for each container run from 0 to this
-ODD_BIDS = 8  # one bid in so many is any that the seat can make
+ODD_BIDS = 8  # one bid in this many is arbitrary: any that the seat can make
 
 
 @kernel
@@ -34,7 +34,7 @@ def a_few(stream):
 
 @kernel
 def least_money(s, seat):
-    """A lower bound on a seat's money that everybody knows."""
+    """A public lower bound on a seat's money."""
     if s.phase == Phase.SECOND_BID or s.phase == Phase.SALE:
         return s.shown_bid[seat] + 0
     if s.phase == Phase.CALL_MONEY and seat == s.active:

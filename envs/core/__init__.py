@@ -1,1 +1,1 @@
-"""What all games share. No game is named in here."""
+"""The code that all games share. It names no game."""

@@ -22,9 +22,9 @@ DRAFTS = ("players", "random")
 
 
 def check(options: Mapping[str, Any]) -> None:
-    """Options that do not go together."""
+    """Raise a ValueError for options that exclude each other."""
     if options["draft"] == "random" and not options["new_buildings"]:
-        raise ValueError("puerto_rico: draft='random' is possible only with new_buildings=True; the base game's buildings are not drafted")
+        raise ValueError("puerto_rico: draft='random' needs new_buildings=True; the base game's buildings are not drafted")
 
 
 GAME = Game(

@@ -6,6 +6,8 @@ import numpy as np
 
 
 class Good(IntEnum):
+    """The goods: the index of every array over goods, and of their plantations in `Tile`."""
+
     CORN = 0
     INDIGO = 1
     SUGAR = 2
@@ -26,6 +28,8 @@ class Tile(IntEnum):
 
 
 class Role(IntEnum):
+    """The role cards."""
+
     SETTLER = 0
     MAYOR = 1
     BUILDER = 2
@@ -37,6 +41,8 @@ class Role(IntEnum):
 
 
 class Building(IntEnum):
+    """The buildings of the base game, then those of New Buildings and of Nobles."""
+
     SMALL_INDIGO_PLANT = 0
     SMALL_SUGAR_MILL = 1
     INDIGO_PLANT = 2

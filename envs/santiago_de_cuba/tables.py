@@ -6,6 +6,8 @@ import numpy as np
 
 
 class Good(IntEnum):
+    """The goods: the index of every array over goods. All but wood have a die."""
+
     SUGAR = 0
     TOBACCO = 1
     RUM = 2
@@ -15,6 +17,8 @@ class Good(IntEnum):
 
 
 class Cuban(IntEnum):
+    """The Cubans; their order along the street differs from game to game."""
+
     PEDRO = 0
     MIGUEL = 1
     JOSE = 2
@@ -27,6 +31,8 @@ class Cuban(IntEnum):
 
 
 class Building(IntEnum):
+    """The buildings; their order on the sites differs from game to game."""
+
     BANK = 0
     CHURCH = 1
     DISTILLERY = 2
@@ -42,6 +48,8 @@ class Building(IntEnum):
 
 
 class Flower(IntEnum):
+    """The flower colours of building sites and Cubans. No site has the transparent one, which is El Zorro's."""
+
     YELLOW = 0
     BLUE = 1
     RED = 2

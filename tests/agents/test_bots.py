@@ -9,7 +9,7 @@ import tradewinds.envs as tw
 from tests.contract.tools import amount, every_game, every_variant, new_batch, random_play
 from tradewinds import agents
 from tradewinds.agents.scripted import Scripted
-from tradewinds.agents.scripted.bot import NOTES, Bot, bot_of
+from tradewinds.agents.scripted.bot import SCRATCH_SIZE, Bot, bot_of
 from tradewinds.envs.core.engine.kernel import records
 from tradewinds.training.evaluation import arena
 
@@ -21,8 +21,8 @@ def the_bot_of(name: str) -> Bot:
 
 
 def rated(bot: Bot, states: np.ndarray, i: int, seat: int, mask: np.ndarray, style: str) -> np.ndarray:
-    values, notes = np.full(mask.size, np.nan), np.full(NOTES, np.nan)
-    bot.rate(states[i], seat, mask, bot.styles[style], notes, values)
+    values, scratch = np.full(mask.size, np.nan), np.full(SCRATCH_SIZE, np.nan)
+    bot.rate(states[i], seat, mask, bot.styles[style], scratch, values)
     return values[mask]
 
 

@@ -53,11 +53,11 @@ def test_a_function_a_class_and_a_class_that_asks_for_the_variant_are_agents(own
     [
         ("", "an agent's code must be a non-empty string, got ''"),
         (7, "an agent's code must be a non-empty string, got 7"),
-        ("scriptd", r"no agent 'scriptd' \(did you mean 'scripted'\?\); possible are random"),
+        ("scriptd", r"no agent 'scriptd' \(did you mean 'scripted'\?\); the codes are random"),
         ("random:1", "random takes no setting"),
         ("no_such_module_here:Agent", "cannot be imported"),
         ("my_agents:Missing", "has no Missing"),
-        ("my_agents:number", "is no agent: an agent has a method act"),
+        ("my_agents:number", "is not an agent: an agent has a method act"),
     ],
 )
 def test_a_code_that_names_no_agent_is_refused_with_what_is_possible(own_module: str, code: Any, words: str) -> None:

@@ -471,7 +471,7 @@ def test_an_opinion_tells_visits_values_and_the_principal_line() -> None:
     assert opinion.visits[tried] @ opinion.values[tried] / opinion.visits.sum() == pytest.approx(opinion.value)
     assert opinion.line[0] == opinion.action and len(opinion.line) > 1
     assert opinion.line_names == tuple(batch.action_names[action] for action in opinion.line)
-    with pytest.raises(ValueError, match="an opinion is about one decision, got 4"):
+    with pytest.raises(ValueError, match=r"opinion\(\) takes one decision, got 4"):
         search.opinion(batch.decisions())
 
 
@@ -573,16 +573,16 @@ def test_a_horizon_needs_a_network() -> None:
 @pytest.mark.parametrize(
     ("code", "words"),
     [
-        ("search", "'' is no budget: 1000 is a number of simulations"),
-        ("search:many", "'many' is no budget"),
+        ("search", "'' is not a budget: give simulations, as in 1000"),
+        ("search:many", "'many' is not a budget"),
         ("search:0", "simulations must be at least 1, got 0"),
         ("search:-1s", "seconds must be more than 0, got -1.0"),
         ("search:nans", "seconds must be more than 0, got nan"),
         ("search:10:depth=3", "no setting 'depth'; its settings are rollout"),
         ("search:10:rollout=best", "rollout must be one of random, scripted, policy, none, got 'best'"),
         ("search:10:noise=2", "noise must be from 0 to 1, got 2.0"),
-        ("search:10:exploration=much", "exploration=much is not possible"),
-        ("search:10:style=odd", "the styles of santiago_de_cuba are"),
+        ("search:10:exploration=much", "invalid value 'much' of the setting exploration"),
+        ("search:10:style=odd", "santiago_de_cuba has no style 'odd'; its styles are"),
         ("search:10:explore=1", "the setting explore of search is now exploration"),
         ("search:10:counting=no", "the setting counting of search is now perfect_recall"),
         ("search:10:guided=yes", "the setting guided of search is now prior=policy"),
@@ -592,7 +592,7 @@ def test_a_horizon_needs_a_network() -> None:
         ("search:10:threads=0", "threads must be from 1 to"),
         ("search:0.1s:root=gumbel", "root=gumbel needs a number of simulations and one thread"),
         ("search:10:root=gumbel:threads=2", "root=gumbel needs a number of simulations and one thread"),
-        ("search:10:reuse=maybe", "reuse=maybe is not possible"),
+        ("search:10:reuse=maybe", "invalid value 'maybe' of the setting reuse"),
     ],
 )
 def test_a_bad_code_of_search_says_what_is_possible(code: str, words: str) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tradewinds.agents.scripted import loops_of
-from tradewinds.agents.scripted.bot import NOTES
+from tradewinds.agents.scripted.bot import SCRATCH_SIZE
 from tradewinds.agents.scripted.container import BOT
 from tradewinds.agents.scripted.container.weights import Weight
 from tradewinds.envs.container import GAME
@@ -24,7 +24,7 @@ def rated(s: Position, style: str = "balanced", determinized: np.ndarray | None 
     me = int(s.seat)
     view = s.variant.masked_view(s.array, me) if determinized is None else records(determinized)[0]
     values = np.full(len(GAME.actions), np.nan)
-    BOT.rate(view, me, s.mask, BOT.styles[style], np.full(NOTES, np.nan), values)
+    BOT.rate(view, me, s.mask, BOT.styles[style], np.full(SCRATCH_SIZE, np.nan), values)
     return {GAME.actions.names[i]: float(values[i]) for i in np.flatnonzero(s.mask)}
 
 
@@ -56,7 +56,7 @@ def games(style_rows: list[str], players: int = 4, count: int = 40, **options: o
     b = new_buffers(variant, streams)
     seat_assignments = np.tile(np.arange(players, dtype=np.int8), (size, 1))
     rows = np.stack([BOT.styles[name] for name in style_rows])
-    scratch = np.zeros(1, np.uint64), np.zeros(NOTES), np.zeros(len(GAME.actions)), np.zeros(size, np.int64)
+    scratch = np.zeros(1, np.uint64), np.zeros(SCRATCH_SIZE), np.zeros(len(GAME.actions)), np.zeros(size, np.int64)
     loops_of(GAME).play_out(b, seat_assignments, rows, streams.copy(), *scratch, 0, size)
     return b.results[:, 0], b.results[:, 1], b.states
 

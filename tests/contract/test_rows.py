@@ -93,14 +93,14 @@ def test_a_game_left_finished_asks_nothing(name: str) -> None:
 
 
 BAD_STEPS: list[tuple[Any, Any, type[Exception], str]] = [
-    ([0], [4], ValueError, "no 4 among the rows; they go from 0 to 3"),
-    ([0], [-1], ValueError, "no -1 among the rows"),
+    ([0], [4], ValueError, "rows must be from 0 to 3, got 4"),
+    ([0], [-1], ValueError, "rows must be from 0 to 3, got -1"),
     ([0, 0], [1, 1], ValueError, "row 1 is given 2 times"),
     ([0], [0.0], TypeError, "rows must be integers, got float64"),
     ([0], [True], TypeError, "rows must be integers, got bool"),
-    ([0], [[0]], ValueError, r"not in an array of shape \(1, 1\)"),
-    ([0], 0, ValueError, r"not in an array of shape \(\)"),
-    ([0, 0], [0], ValueError, r"one action for each of the 1 games, not an array of shape \(2,\)"),
+    ([0], [[0]], ValueError, r"rows must be one-dimensional, got shape \(1, 1\)"),
+    ([0], 0, ValueError, r"rows must be one-dimensional, got shape \(\)"),
+    ([0, 0], [0], ValueError, r"actions must have shape \(1,\), one per game, got \(2,\)"),
     ([0.0], [0], TypeError, "actions must be integers, got float64"),
     ([-1], [2], tw.IllegalActionError, "game 2"),
 ]
@@ -141,13 +141,13 @@ def test_a_batch_shows_what_any_seat_sees(name: str) -> None:
 @any_game()
 def test_a_look_at_nobody_says_who_there_is(name: str) -> None:
     batch = new_batch(name, {}, 3)
-    with pytest.raises(ValueError, match="no 3 among the rows; they go from 0 to 2"):
+    with pytest.raises(ValueError, match="rows must be from 0 to 2, got 3"):
         batch.look(3, 0)
-    with pytest.raises(ValueError, match=f"no {batch.players} among the seats; they go from 0 to {batch.players - 1}"):
+    with pytest.raises(ValueError, match=f"seats must be from 0 to {batch.players - 1}, got {batch.players}"):
         batch.look([0, 1], batch.players)
     with pytest.raises(TypeError, match="seats must be integers"):
         batch.look(0, 0.5)
-    with pytest.raises(ValueError, match=r"rows of shape \(3,\) and seats of shape \(2,\) do not go together"):
+    with pytest.raises(ValueError, match=r"rows of shape \(3,\) and seats of shape \(2,\) do not broadcast"):
         batch.look([0, 1, 2], [0, 1])
 
 
@@ -176,10 +176,10 @@ def test_random_steps_that_cannot_be_are_refused(name: str) -> None:
         with pytest.raises(ValueError, match="steps must be a non-negative integer"):
             batch.play_random(steps, streams)  # type: ignore[arg-type]
     for wrong in (streams[:3], streams[:, 0], streams.astype(np.int64), [[1]] * 4):
-        with pytest.raises(ValueError, match=r"streams must be uint64 of shape \(4, 1\)"):
+        with pytest.raises(ValueError, match=r"streams must be a writable uint64 array of shape \(4, 1\)"):
             batch.play_random(3, wrong)  # type: ignore[arg-type]
-        with pytest.raises(ValueError, match=r"streams must be uint64 of shape \(4, 1\)"):
+        with pytest.raises(ValueError, match=r"streams must be a writable uint64 array of shape \(4, 1\)"):
             batch.sample(wrong, np.zeros(4, np.int64))  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match=r"out must be int64 of shape \(4,\)"):
+    with pytest.raises(ValueError, match=r"out must be a writable int64 array of shape \(4,\)"):
         batch.sample(streams, np.zeros(4, np.int32))
     assert snapshot(batch) == before

@@ -89,7 +89,7 @@ def determinizations(s: Position, viewer: int) -> list[tuple[int, ...]]:
     for seed in range(60):
         dealt = records(np.frombuffer(s.record.tobytes(), GAME.fields.dtype).copy())
         mask = np.zeros(len(GAME.actions), np.bool_)
-        GAME.loops.redeal_world(dealt[0], viewer, mask, new_tape(seed))
+        GAME.loops.redeal_state(dealt[0], viewer, mask, new_tape(seed))
         found.append(tuple(dealt["chips"][0, : int(s.players)].tolist()))
         assert found[-1][viewer] == s.chips[viewer]
         assert sum(found[-1]) == s.chips.sum()
@@ -141,7 +141,7 @@ def test_a_determinized_game_can_be_played_on(players: int, options: dict[str, A
                 viewer = int(match.rng.integers(players))
                 seen = match.variant.masked_view(s, viewer).tobytes()
                 own = match.names() if s["seat"] == viewer else None
-                GAME.loops.redeal_world(s, viewer, match.mask, match.stream)
+                GAME.loops.redeal_state(s, viewer, match.mask, match.stream)
                 assert match.variant.masked_view(s, viewer).tobytes() == seen
                 assert own is None or own == match.names()
                 assert len(match.names()) >= 2

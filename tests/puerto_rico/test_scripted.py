@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tradewinds.agents.scripted.bot import NOTES, bot_of
+from tradewinds.agents.scripted.bot import SCRATCH_SIZE, bot_of
 from tradewinds.envs.core.engine.kernel import records
 from tradewinds.envs.core.engine.rng import new_tape
 from tradewinds.envs.core.spec.game import new_state
@@ -27,7 +27,7 @@ def rated(s: Position, record: Any, style: str = "balanced") -> np.ndarray:
     raw = np.frombuffer(record.tobytes(), GAME.fields.dtype).copy()
     view = records(np.asarray(s.variant.masked_view(raw[0], me)).reshape(1).copy())[0]
     values = np.full(len(GAME.actions), np.nan)
-    BOT.rate(view, me, s.mask, BOT.styles[style], np.full(NOTES, np.nan), values)
+    BOT.rate(view, me, s.mask, BOT.styles[style], np.full(SCRATCH_SIZE, np.nan), values)
     return values
 
 

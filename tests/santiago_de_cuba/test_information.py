@@ -114,6 +114,6 @@ def test_a_determinization_leaves_the_seat_to_move_a_real_decision():
     assert (s.decides, s.seat) == (Phase.EL_ZORRO, 1)
     for seed in range(40):
         other = copy_of(s)
-        GAME.loops.redeal_world(other.record, 0, other.mask, new_tape(seed))
+        GAME.loops.redeal_state(other.record, 0, other.mask, new_tape(seed))
         GAME.kernels["legal"](other.record, other.mask)
         assert len(legal(other)) >= 2

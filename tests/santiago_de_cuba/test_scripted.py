@@ -7,7 +7,7 @@ import pytest
 
 from tests.santiago_de_cuba.board import Position, apply, begin, board, drive, drive_name, play
 from tests.santiago_de_cuba.positions import random_position
-from tradewinds.agents.scripted.bot import NOTES
+from tradewinds.agents.scripted.bot import SCRATCH_SIZE
 from tradewinds.agents.scripted.santiago_de_cuba import BOT
 from tradewinds.envs.santiago_de_cuba import GAME
 from tradewinds.envs.santiago_de_cuba.state import Phase
@@ -22,7 +22,7 @@ def values(s: Position, style: str = "balanced") -> dict[str, float]:
 
 def rated(s: Position, record: np.record, style: str = "balanced") -> dict[str, float]:
     out = np.full(len(GAME.actions), np.nan)
-    BOT.rate(record, int(s.seat), s.mask, BOT.styles[style], np.full(NOTES, np.nan), out)
+    BOT.rate(record, int(s.seat), s.mask, BOT.styles[style], np.full(SCRATCH_SIZE, np.nan), out)
     return {GAME.actions.names[i]: float(out[i]) for i in np.flatnonzero(s.mask)}
 
 
@@ -220,7 +220,7 @@ def play_game(players: int, seed: int, styles: list[str | None]) -> np.ndarray:
     s = Position(players, seed=seed)
     begin(s)
     out = np.zeros(len(GAME.actions))
-    scratch = np.zeros(NOTES)
+    scratch = np.zeros(SCRATCH_SIZE)
     while not s.is_over:
         seat = int(s.seat)
         style = styles[seat]

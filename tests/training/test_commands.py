@@ -112,7 +112,7 @@ def test_options_of_the_game_are_read(capsys: pytest.CaptureFixture[str]) -> Non
         (["--players", "7"], "from 2 to 4"),
         (["--games", "0"], "games must be a positive integer"),
         (["--games", "many"], "--games"),
-        (["--seed", "-1"], "seed=-1"),
+        (["--seed", "-1"], "seed must be an integer"),
         (["--workers", "-1"], "--workers"),
         (["--time-limit", "-1"], "time_limit must be a positive number"),
         (["--option", "nobles=true"], "its options are players, reward, visibility"),

@@ -123,7 +123,7 @@ def test_ctrl_c_saves_the_run_at_once_and_it_resumes_to_the_same_end(
 def test_a_run_without_a_checkpoint_says_that_it_starts_again(unbroken: Run, tmp_path: Path) -> None:
     stopped_run(tmp_path / "run", 1)
     run, quiet = resumed(tmp_path / "run")
-    assert len(quiet.notes) == 1 and "starts again from its first step: it has no checkpoint yet" in quiet.notes[0]
+    assert len(quiet.notes) == 1 and "starts from its first step: it has no checkpoint yet" in quiet.notes[0]
     assert figures(run) == figures(unbroken)
 
 
@@ -227,7 +227,7 @@ def test_a_full_disk_leaves_the_old_checkpoint_and_gives_one_line(tmp_path: Path
     run = Run(tmp_path / "run")
     with monkeypatch.context() as patch:
         patch.setattr(checkpoints, "write_file", full)
-        with pytest.raises(RunError, match="No space left on device; checkpoint 00000002 is still complete"):
+        with pytest.raises(RunError, match="No space left on device; checkpoint 00000002 is intact"):
             train(run, Quiet())
     run.close()
     assert {path: path.read_bytes() for path in (tmp_path / "run" / "checkpoints").rglob("*.*")} == before

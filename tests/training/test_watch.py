@@ -90,7 +90,7 @@ def test_a_person_s_unfinished_game_is_shown_as_the_person_saw_it(terminal: Term
     at_an_auction(Path("game.jsonl"), ["bid: 1 x $10", "bid: 7 x $1"])
     said = terminal.run("watch", "game.jsonl")
     assert "seen by player_1" in said.out and "seen by player_0" not in said.out and "x $1" not in said.out
-    assert "the replay stops here" in said.out
+    assert "the replay ends here" in said.out
 
 
 def test_with_a_delay_it_goes_on_by_itself(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,7 +105,7 @@ def test_with_a_delay_it_goes_on_by_itself(terminal: Terminal, monkeypatch: pyte
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        (lambda lines: [], "its first line does not say so"),
+        (lambda lines: [], "its first line lacks the key"),
         (lambda lines: ["\x00\x01"], "not a replay"),
         (lambda lines: [*lines[:5], lines[5][:9]], "its line 6 is damaged"),
         (lambda lines: [lines[0].replace('"version": 0', '"version": 9'), *lines[1:]], "version 9"),
@@ -134,12 +134,12 @@ def test_a_replay_that_cannot_be_read_gives_one_line(
         (["missing.jsonl"], "missing.jsonl: No such file"),
         (["."], "Is a directory"),
         (["contaner"], "did you mean the game container?"),
-        (["game.jsonl", "--seed", "1"], "taken for a replay"),
-        (["game.jsonl", "--replay", "other.jsonl"], "taken for a replay"),
-        (["game.jsonl", "--seat", "2"], "the seats are 0 to 1"),
-        (["game.jsonl", "--seat", "two"], "the number of a seat, or all"),
-        (["game.jsonl", "--delay", "-1"], "--delay -1"),
-        (["game.jsonl", "--delay", "nan"], "--delay nan"),
+        (["game.jsonl", "--seed", "1"], "it is read as a replay"),
+        (["game.jsonl", "--replay", "other.jsonl"], "it is read as a replay"),
+        (["game.jsonl", "--seat", "2"], "--seat must be from 0 to 1, got 2"),
+        (["game.jsonl", "--seat", "two"], "--seat must be the number of a seat or all"),
+        (["game.jsonl", "--delay", "-1"], "--delay must be from 0 to 3600 seconds, got -1"),
+        (["game.jsonl", "--delay", "nan"], "got nan"),
         (["container", "--agents", "random,random"], "give one for each of the 4 seats"),
         (["container", "--agents", "random", "--replay", "missing/game.jsonl"], "No such file"),
         (["container", "--agents", "random", "--replay", "game.jsonl"], "exists already"),
@@ -164,7 +164,7 @@ def test_an_agent_that_fails_is_named_and_the_game_so_far_is_kept(kept: bool, te
 
 
 def test_in_a_terminal_keys_go_forward_and_back_and_jump(terminal: Terminal, replay: tw.Replay, tmp_path: Path) -> None:
-    ask = "explains > "
+    ask = "keys > "
     last = len(replay.moves)
     keys = [b"\n", b"n\n", b"p\n", b"7\n", b"t\n", b"x\n", b"9999\n", b"0\n", b"p\n", b"?\n", b"e\n", b"\n", b"q\n"]
     code, output = typed(["watch", "game.jsonl"], [(ask, key) for key in keys], tmp_path)
@@ -172,7 +172,7 @@ def test_in_a_terminal_keys_go_forward_and_back_and_jump(terminal: Terminal, rep
     shown = [int(at) for at in re.findall(r"--- position (\d+)", output)]
     turn = next(at for at in range(8, last + 1) if at == last or replay.moves[at].seat != replay.moves[7].seat)
     assert shown == [0, 1, 2, 1, 7, turn, 0, last]
-    for said in ("'x' is no key here", f"the last position is {last}", "this is the first position", "the one before", "\n1. player_"):
+    for said in ("'x' is not a key", f"the last position is {last}", "this is the first position", "the one before", "\n1. player_"):
         assert said in re.sub(r"\x1b\[[0-9;]*m", "", output.replace("\r", ""))
 
 

@@ -1,4 +1,4 @@
-"""The commands put together, and errors turned into one line and an exit code."""
+"""The typer app with all commands. Errors become one line on stderr and an exit code."""
 
 import sys
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ def tradewinds(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
 ) -> None:
-    """The command itself: its version or its help."""
+    """Print the version or the help."""
     if version:
         typer.echo(tw.__version__)
         raise typer.Exit

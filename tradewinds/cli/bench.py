@@ -20,7 +20,7 @@ def register(app: typer.Typer) -> None:
 def bench(
     games: Annotated[list[str] | None, typer.Argument(metavar="GAME", help="The games to measure; all if none is named.")] = None,
     seconds: Annotated[float, typer.Option(help="Seconds per round of one subject.")] = 0.3,
-    rounds: Annotated[int, typer.Option(help="Rounds; the subjects take turns, and the median counts.")] = 5,
+    rounds: Annotated[int, typer.Option(help="Rounds. Subjects alternate, and the median of the rounds is reported.")] = 5,
     sizes: Annotated[str, typer.Option(help="Batch sizes, separated by commas.")] = SIZES,
     baselines: Annotated[str, typer.Option(help="Other libraries to measure: all, none, or their names separated by commas.")] = "all",
     cold: Annotated[bool, typer.Option("--cold", help="Also time a compile with an empty cache, up to a minute per game.")] = False,
@@ -32,7 +32,7 @@ def bench(
     """Measure random legal play, memory and start-up; beside PettingZoo, OpenSpiel and Pgx where these are installed."""
     if training:
         if (sizes, baselines, cold) != (SIZES, "all", False):
-            raise BadInputError("--sizes, --baselines and --cold say nothing about --training; leave them out")
+            raise BadInputError("--sizes, --baselines and --cold do not apply to --training")
         return _training(games or [TRAINED], seconds, rounds, json_to)
     from tradewinds.benchmarks import bench, report
     from tradewinds.benchmarks.subjects import BASELINES
@@ -70,7 +70,7 @@ def _measure(run: Callable[[Any], dict[str, Any]], show: Callable[[dict[str, Any
     from tradewinds.envs.core.engine.kernel import BOUNDSCHECK, JIT
 
     if not JIT or BOUNDSCHECK:
-        raise BadInputError("TRADEWINDS_JIT=0 and TRADEWINDS_BOUNDSCHECK=1 are for debugging, and their speed says nothing; unset them")
+        raise BadInputError("TRADEWINDS_JIT=0 and TRADEWINDS_BOUNDSCHECK=1 are for debugging and slow; unset them to measure speed")
     output = Output(json_to)
     try:
         with Progress(output.notes) as progress:

@@ -17,7 +17,7 @@ FAILED = 1
 
 
 class Job(NamedTuple):
-    """What one process compiles at a time."""
+    """One part of one game, compiled by one process."""
 
     game: str
     part: str  # a key of PARTS
@@ -27,14 +27,15 @@ class Job(NamedTuple):
 
 
 def register(app: typer.Typer) -> None:
+    """Add the command."""
     app.command("compile")(compile_games)
 
 
 def compile_games(
     names: Annotated[list[str] | None, typer.Argument(metavar="GAME", help="The games to compile; all if none is named.")] = None,
-    processes: Annotated[int | None, typer.Option(min=1, metavar="N", help="Processes side by side; by default one per core.")] = None,
+    processes: Annotated[int | None, typer.Option(min=1, metavar="N", help="Worker processes; by default one per core.")] = None,
 ) -> int:
-    """Compile games, their bots and search ahead of time, on all cores. What is compiled already stays as it is."""
+    """Compile games, their bots and search ahead of time, on all cores. Parts that are compiled already are skipped."""
     from tradewinds.envs.core.engine.kernel import JIT
 
     notes = Output(None).notes
@@ -62,11 +63,11 @@ def compile_games(
 
 
 def run_jobs(games: list[str], processes: int, show: Callable[[int, list[Job]], None]) -> tuple[bool, list[str]]:
-    """Compile all parts of some games, each as soon as what it builds on is there.
+    """Compile all parts of some games, each as soon as the parts that it needs are compiled.
 
     Args:
         games: Names of games.
-        processes: How many work side by side.
+        processes: The number of worker processes.
         show: Called with the number of finished jobs and those that may be running, whenever that changes.
 
     Returns:
@@ -84,7 +85,7 @@ def run_jobs(games: list[str], processes: int, show: Callable[[int, list[Job]], 
                 waiting.remove(job)
                 running[pool.submit(compile_part, job.game, job.part)] = job
             if not running:
-                break  # what is left builds on what failed
+                break  # the remaining parts need one that failed
             show(len(done), list(running.values()))
             finished, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in finished:
@@ -92,13 +93,13 @@ def run_jobs(games: list[str], processes: int, show: Callable[[int, list[Job]], 
                 try:
                     compiled |= future.result()
                     done.add(job)
-                except Exception as error:  # whatever stops one job is said; the others go on
+                except Exception as error:  # reported at the end; the other jobs continue
                     failures.append(f"{job} was not compiled: {type(error).__name__}: {error}")
     return compiled, failures
 
 
 def compile_part(game: str, part: str) -> bool:
-    """Compile one part in this process. Whether there was something to do."""
+    """Compile one part in this process. Returns False if it was compiled already."""
     import tradewinds.envs as tw
     from tradewinds.envs.core.engine import cache
 
@@ -117,12 +118,12 @@ def _compile_ratings(game: Any) -> bool:
     import numba
     import numpy as np
 
-    from tradewinds.agents.scripted.bot import NOTES, bot_of
+    from tradewinds.agents.scripted.bot import SCRATCH_SIZE, bot_of
     from tradewinds.envs.core.engine.buffers import new_buffers
 
     bot: Any = bot_of(game.name)
     b = new_buffers(game.with_options(), np.zeros((1, 1), np.uint64))
-    given = (b.states[0], 0, b.masks[0], bot.styles[bot.default], np.zeros(NOTES), np.zeros(len(game.actions)))
+    given = (b.states[0], 0, b.masks[0], bot.styles[bot.default], np.zeros(SCRATCH_SIZE), np.zeros(len(game.actions)))
     bot.rate.compile(tuple(numba.typeof(value) for value in given))
     return sum(bot.rate.stats.cache_misses.values()) > 0
 
@@ -140,6 +141,8 @@ def _compile_search(game: Any) -> None:
 
 
 class Part(NamedTuple):
+    """A separately compiled module of a game: how to compile it, and the parts that must be compiled before it."""
+
     compile: Callable[[Any], bool | None]
     needs: tuple[str, ...]
 

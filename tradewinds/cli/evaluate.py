@@ -13,13 +13,14 @@ if TYPE_CHECKING:
 
 
 def register(app: typer.Typer) -> None:
+    """Add the command."""
     app.command("evaluate")(evaluate)
 
 
 def evaluate(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game to play.")],
     agent: Annotated[str, typer.Option(help="The agent to evaluate: random, scripted, scripted:STYLE, search:1000, package.module:Class.")],
-    opponents: Annotated[str, typer.Option(help="One agent for all other seats, or several with commas that take turns.")],
+    opponents: Annotated[str, typer.Option(help="One agent for all other seats, or several, separated by commas, that take turns.")],
     players: c.PlayersOption = None,
     games: Annotated[int, typer.Option(help="Games to play, rounded up to a multiple of the players: each seed once in each seat.")] = 1000,
     seed: c.SeedOption = 0,

@@ -1,4 +1,4 @@
-"""`tradewinds games`: what can be played."""
+"""`tradewinds games`: the games, their options, observations and actions."""
 
 from typing import Annotated, Any
 
@@ -66,7 +66,7 @@ def _facts(name: str) -> dict[str, Any]:
 
 
 def _choices(option: Option) -> Any:
-    """A list, or the ends of a range of integers."""
+    """A list, or the bounds of a range of integers."""
     if isinstance(option.choices, range):
         return {"min": option.choices[0], "max": option.choices[-1]}
     return list(option.choices)

@@ -1,4 +1,4 @@
-"""What `evaluate` and `tournament` share: options, running a schedule with a progress bar, and output."""
+"""Shared by `evaluate` and `tournament`: options, running a schedule with a progress bar, and output."""
 
 import contextlib
 import csv
@@ -38,10 +38,10 @@ S = TypeVar("S", bound="Summary")
 
 
 def game_options(game: str, given: Sequence[str], players: int | None) -> dict[str, Any]:
-    """The options of a game from `name=value` texts.
+    """Parse `NAME=VALUE` settings into the options of a game.
 
     Raises:
-        BadInputError: If the game or an option is unknown or a value is not possible.
+        BadInputError: If the game or an option is unknown, or a value is invalid.
     """
     import tradewinds.envs as tw
 
@@ -65,7 +65,7 @@ def game_options(game: str, given: Sequence[str], players: int | None) -> dict[s
 
 
 def _value(kind: type, text: str) -> Any:
-    """The text as a value of this type; one that cannot be converted stays a text, and the game's own check then refuses it."""
+    """Convert the text to this type. If that fails it stays a string, and the game's own check then refuses it."""
     if kind is bool:
         return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}.get(text.lower(), text)
     if kind is int:
@@ -75,6 +75,11 @@ def _value(kind: type, text: str) -> Any:
 
 
 def check_libraries(*names: str) -> None:
+    """Check that the libraries of the extra `cli` are installed.
+
+    Raises:
+        BadInputError: One is missing; the message says how to install it.
+    """
     for name in names:
         if importlib.util.find_spec(name) is None:
             raise BadInputError(f"this needs {name}: pip install 'tradewinds[cli]'")
@@ -92,7 +97,7 @@ def run_command(
     csv_to: Path | None,
     json_to: str | None,
 ) -> int:
-    """What both commands do: make a schedule, run it with a progress bar, summarise it, write and show the results.
+    """Run `evaluate` or `tournament`: create a schedule, run it with a progress bar, summarise it, write and print the results.
 
     Returns:
         The exit code.

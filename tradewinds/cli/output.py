@@ -1,4 +1,4 @@
-"""Where a command writes: tables for people, one JSON object for programs."""
+"""Output of the commands: tables for people, one JSON object for programs."""
 
 import json
 import sys
@@ -17,7 +17,7 @@ JsonOption = Annotated[
 
 
 class BadInputError(Exception):
-    """The input is not possible: one line on stderr, exit code 2."""
+    """Invalid input: one line on stderr, exit code 2."""
 
 
 class Output:

@@ -15,10 +15,11 @@ if TYPE_CHECKING:
 
 OPPONENTS = "scripted"
 
-SeedOption = Annotated[int | None, typer.Option(help="The game's seed; a fresh one without it.")]
+SeedOption = Annotated[int | None, typer.Option(help="The game's seed; random by default.")]
 
 
 def register(app: typer.Typer) -> None:
+    """Add the command."""
     app.command("play")(play)
 
 
@@ -26,14 +27,17 @@ def play(
     game: Annotated[str | None, typer.Argument(metavar="GAME", help="The game; `tradewinds games` lists them.")] = None,
     seat: Annotated[int | None, typer.Option(help="Your seat, from 0.")] = None,
     opponents: Annotated[
-        str | None, typer.Option(metavar="AGENTS", help="Agents of the other seats in order, with commas; one for all. [default: scripted]")
+        str | None,
+        typer.Option(metavar="AGENTS", help="Agents of the other seats in order, separated by commas, or one for all. [default: scripted]"),
     ] = None,
     players: PlayersOption = None,
     seed: SeedOption = None,
     options: GameOption = None,
     hint: Annotated[str, typer.Option(metavar="AGENT", help="The agent whose advice `hint` gives.")] = "scripted",
-    replay: Annotated[str | None, typer.Option(metavar="FILE", help="Where the replay goes; a new file under runs/ without it.")] = None,
-    resume: Annotated[str | None, typer.Option(metavar="FILE", help="Go on with the unfinished game of a replay.")] = None,
+    replay: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Where to write the replay; by default a new file under runs/.")
+    ] = None,
+    resume: Annotated[str | None, typer.Option(metavar="FILE", help="Continue the unfinished game of a replay.")] = None,
 ) -> int:
     """Play a game in the terminal against agents. Every game is kept as a replay, finished or not."""
     console = Output(None).tables
@@ -70,10 +74,10 @@ def _new(
     codes = codes_for("--opponents", opponents, variant.players - 1)
     number = seed_of(seed)
     if replay is not None and Path(replay).exists():
-        raise BadInputError(f"--replay {replay}: this file exists already; --resume goes on with it, another name keeps both")
+        raise BadInputError(f"--replay {replay}: this file exists already; continue it with --resume, or give another name")
     agents = [agent_of(code, variant) for code in codes]
     path = Path(replay) if replay is not None else new_file(game, number)
-    check_writable("--replay", path)  # last: it leaves a file
+    check_writable("--replay", path)  # last, since it creates the file
     table = Table.new(variant, number, [*codes[:seat], PERSON, *codes[seat:]], [*agents[:seat], None, *agents[seat:]])
     return Person(table, seat, hint, path, console)
 

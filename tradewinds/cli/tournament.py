@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 
 def register(app: typer.Typer) -> None:
+    """Add the command."""
     app.command("tournament")(tournament)
 
 

@@ -14,6 +14,7 @@ NEEDED = ("torch", "safetensors", "pydantic", "yaml", "tensorboard", "matplotlib
 
 
 def register(app: typer.Typer) -> None:
+    """Add the command."""
     app.command("train")(train)
 
 

@@ -19,13 +19,15 @@ UNKNOWN = "unknown"  # who sits there, where a replay does not say
 
 
 def register(app: typer.Typer) -> None:
+    """Add the command."""
     app.command("watch")(watch)
 
 
 def watch(
     what: Annotated[str, typer.Argument(metavar="FILE|GAME", help="A replay, or the name of a game that agents play now.")],
     agents: Annotated[
-        str | None, typer.Option(metavar="AGENTS", help="Agents of the seats in order, with commas; one for all. [default: scripted]")
+        str | None,
+        typer.Option(metavar="AGENTS", help="Agents of the seats in order, separated by commas, or one for all. [default: scripted]"),
     ] = None,
     players: PlayersOption = None,
     seed: SeedOption = None,
@@ -33,7 +35,8 @@ def watch(
     seat: Annotated[
         str | None,
         typer.Option(
-            metavar="N|all", help="Show what that seat may know; all hides nothing. [default: all; a person's own unfinished game: theirs]"
+            metavar="N|all",
+            help="Show what this seat may know; all hides nothing. [default: all; for an unfinished game of a person, that seat]",
         ),
     ] = None,
     delay: Annotated[float | None, typer.Option(metavar="SECONDS", help="Go on by itself, with a pause at each position.")] = None,
@@ -54,12 +57,12 @@ def watch(
     from .terminal.viewer import Viewer, is_interactive
 
     if delay is not None and not 0 <= delay <= 3600:
-        raise BadInputError(f"--delay {delay} is not possible; it is from 0 to 3600 seconds")
+        raise BadInputError(f"--delay must be from 0 to 3600 seconds, got {delay}")
     console = Output(None).tables
     is_live = what in tw.games()
     if not is_live and not (agents is players is seed is replay is None and not options):
         raise BadInputError(
-            f"{what} is taken for a replay, which has its own players, seed and options; the games are {', '.join(tw.games())}"
+            f"{what} is not a game, so it is read as a replay, which has its own seed and options; the games are {', '.join(tw.games())}"
         )
     if replay is not None and Path(replay).exists():
         raise BadInputError(f"--replay {replay}: this file exists already; give another name")
@@ -154,5 +157,5 @@ def _viewer(text: str | None, table: "Table") -> int | None:
     if text == ALL:
         return None
     if not text.isdecimal():
-        raise BadInputError(f"--seat {text!r} is not possible; it is the number of a seat, or {ALL}")
+        raise BadInputError(f"--seat must be the number of a seat or {ALL}, got {text!r}")
     return seat_of(int(text), len(table.names))

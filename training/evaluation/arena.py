@@ -1,4 +1,4 @@
-"""Games between agents, many at once, in one process: ask the agents, time them, and catch their failures."""
+"""Play many games between agents in one process: ask the agents, time them, and catch their failures."""
 
 import time
 import traceback
@@ -11,7 +11,7 @@ import numpy as np
 
 from tradewinds.agents.base import Agent
 from tradewinds.agents.scripted import Scripted, loops_of
-from tradewinds.agents.scripted.bot import NOTES
+from tradewinds.agents.scripted.bot import SCRATCH_SIZE
 from tradewinds.agents.scripted.loops_template import RANDOM
 from tradewinds.envs.core.api.batch import Batch
 from tradewinds.envs.core.api.errors import IllegalActionError
@@ -60,6 +60,7 @@ class Results:
 
     @property
     def margins(self) -> np.ndarray:
+        """Each seat's score minus the best score of the others: int64 (games, players)."""
         return margins_to_best_other(self.scores)
 
     @property
@@ -86,26 +87,26 @@ def concatenate(parts: Sequence[Results]) -> Results:
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong with an answer."""
+    """Why an answer is invalid."""
 
     kind: str  # illegal: not a legal action; answer: not an array of integers; error: the agent raised; slow: over the time limit
     reason: str
 
 
 class Monitor:
-    """Is told what goes on while games are played; this one ignores it."""
+    """Receives events while games are played; this base class ignores them."""
 
     def asked(self, agent: int) -> None:
-        pass
+        """The agent of this index is about to be called."""
 
     def answered(self) -> None:
-        pass
+        """The call returned or raised."""
 
     def stepped(self, action: int) -> None:
-        """An action was played; only told of a game that is played alone."""
+        """An action was played. Called only if the task is a single game."""
 
     def finished(self, games: int) -> None:
-        pass
+        """This many games of the task have ended so far."""
 
 
 class AgentRunner:
@@ -117,7 +118,7 @@ class AgentRunner:
     Args:
         agents: The agents.
         time_limit: Seconds per decision, or None.
-        monitor: Is told what goes on.
+        monitor: Receives events.
         strict: Raise errors instead of returning faults.
     """
 
@@ -132,7 +133,7 @@ class AgentRunner:
         self._one_by_one: set[int] = set()
 
     def reset(self) -> None:
-        """Start other games: rows mean other games from now on."""
+        """Prepare for new games: clear the times and call `new_games()` of the agents."""
         self.times[:] = NO_TIME
         for agent in self.agents:
             if hasattr(agent, "new_games"):
@@ -274,7 +275,7 @@ def _play_compiled(
         np.stack([bot.weights for bot in bots]) if bots else np.zeros((1, 1)),
         draws,
         np.zeros(1, np.uint64),
-        np.zeros(NOTES),
+        np.zeros(SCRATCH_SIZE),
         np.zeros(len(variant.game.actions)),
         lengths,
         0,

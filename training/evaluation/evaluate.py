@@ -203,6 +203,7 @@ def schedule_tournament(
 
 
 def summarize_evaluation(schedule: Schedule, run: ScheduleResults) -> Evaluation:
+    """Win rate with its interval, overall and by seat, and a summary of each agent, from the results of a one-match schedule."""
     players = schedule.variant.players
     wins = run.matches[0].wins[schedule.seat_assignments(0) == 0]
     by_seat = [wins[seat::players] for seat in range(players)]
@@ -222,6 +223,7 @@ def summarize_evaluation(schedule: Schedule, run: ScheduleResults) -> Evaluation
 
 
 def summarize_tournament(schedule: Schedule, run: ScheduleResults) -> Tournament:
+    """The cross table, win rates with intervals, and a summary of each agent, from the results of all ordered pairs."""
     names = schedule.names
     table: list[list[float | None]] = [[None] * len(names) for _ in names]
     by_seed: list[list[np.ndarray]] = [[] for _ in names]  # of each agent: the win rates by seed of each of its pairings

@@ -187,7 +187,7 @@ class _Run:
         return {"kind": lost.kind, "reason": lost.reason, "agent": agent, "match": match, "games": [games[0], games[-1]]}
 
     def _lost_game(self, lost: LostTask, agent: int) -> Results:
-        """The results of one game that cost its worker: the agent that was being asked loses."""
+        """The results of one game whose worker was lost: the agent that was being asked loses."""
         env = self._position(lost.task.first, lost.actions)
         seat = env.possible_agents.index(env.agent_selection)
         failure = Failure(0, seat, agent, lost.kind, lost.reason, lost.actions)
@@ -225,7 +225,7 @@ def _span(games: range) -> str:
 
 
 class FolderError(ValueError):
-    """A results folder that cannot be used for this run; says why."""
+    """A results folder that cannot be used for this run; the message says why."""
 
 
 class ResultsFolder:
@@ -293,16 +293,19 @@ class ResultsFolder:
             raise FolderError(f"{self._results} is damaged: use another folder, or delete it") from None
 
     def append(self, line: dict[str, Any]) -> None:
+        """Add one line and sync it to disk before returning."""
         data = (json.dumps(line, separators=(",", ":")) + "\n").encode()
         with self._results.open("ab", buffering=0) as file:
             file.write(data)
             os.fsync(file.fileno())
 
     def close(self) -> None:
+        """Release the lock, so that another process may use the folder."""
         self._lock.release()
 
 
 def results_to_json(results: Results) -> dict[str, Any]:
+    """Results in JSON types; `results_from_json` is the inverse."""
     return {
         "scores": results.scores.tolist(),
         "ranks": results.ranks.tolist(),
@@ -314,6 +317,7 @@ def results_to_json(results: Results) -> dict[str, Any]:
 
 
 def results_from_json(line: dict[str, Any]) -> Results:
+    """Results from one line of results.jsonl."""
     truncated = np.zeros(len(line["lengths"]), bool)
     truncated[line["truncated"]] = True
     return Results(

@@ -1,4 +1,4 @@
-"""What to play: who against whom, on which seeds, in which chunks. Everything follows from a few settings."""
+"""Which games to play: matches, seeds and chunks, all determined by a few settings."""
 
 import hashlib
 import importlib.util
@@ -80,21 +80,26 @@ class Schedule:
 
     @property
     def total_games(self) -> int:
+        """Games over all matches."""
         return self.games * len(self.matches)
 
     @property
     def compiled(self) -> bool:
+        """Whether every game runs inside the compiled loop; see `are_compiled`."""
         return are_compiled(self.built)
 
     @cached_property
     def seeds(self) -> np.ndarray:
+        """The seed of each game of a match, the same in all matches: uint64 (games,)."""
         return paired_seeds(self.variant.players, self.games, self.seed)
 
     @cached_property
     def agent_seeds(self) -> np.ndarray:
+        """The seed of the agents' own random numbers in each game: uint64 (games,)."""
         return agent_seeds(self.games, self.seed)
 
     def seat_assignments(self, match: int, first: int = 0, last: int | None = None) -> np.ndarray:
+        """The index of the agent in each seat, for the games `first` to `last` of a match: int (games, players)."""
         agent, others = self.matches[match]
         return assign_seats(self.variant.players, agent, others, first, self.games if last is None else last)
 

@@ -55,6 +55,7 @@ class Task(NamedTuple):
 
     @property
     def games(self) -> range:
+        """The numbers of its games within the match."""
         return range(self.first, self.first + len(self.seeds))
 
     def split(self) -> "list[Task]":
@@ -66,6 +67,7 @@ class Task(NamedTuple):
 
 
 def play_task(variant: Variant, task: Task, runner: AgentRunner) -> Results:
+    """Play all games of a task with the agents of `runner`."""
     return play_games(variant, runner.agents, task.seat_assignments, task.seeds, task.agent_seeds, runner)
 
 
@@ -87,22 +89,27 @@ class SharedMonitor(Monitor):
         self._actions = np.frombuffer(memory, np.int16, MAX_LENGTH, COUNTERS * 8)
 
     def reset(self) -> None:
+        """Start a new task. The call counter goes up, so that the parent restarts its timer."""
         self._counters[:] = (self._counters[ASKED] + 1, NOBODY, 0, 0)
 
     def asked(self, agent: int) -> None:
+        """Record which agent is being called, in memory that the parent reads."""
         self._counters[ASKED] += 1
         self._counters[AGENT] = agent
 
     def answered(self) -> None:
+        """Record that no agent is being called."""
         self._counters[AGENT] = NOBODY
 
     def stepped(self, action: int) -> None:
+        """Record an action; those beyond MAX_LENGTH are only counted."""
         at = int(self._counters[LENGTH])
         if at < MAX_LENGTH:
             self._actions[at] = action
         self._counters[LENGTH] = at + 1
 
     def finished(self, games: int) -> None:
+        """Record how many games of the task have ended."""
         self._counters[FINISHED] = games
 
     @property
@@ -112,10 +119,12 @@ class SharedMonitor(Monitor):
 
     @property
     def games(self) -> int:
+        """Games of the current task that have ended."""
         return int(self._counters[FINISHED])
 
     @property
     def actions(self) -> np.ndarray:
+        """A copy of the actions of the current game, if the task is a single game: int16 (steps,)."""
         return self._actions[: min(int(self._counters[LENGTH]), MAX_LENGTH)].copy()
 
 
@@ -142,7 +151,7 @@ def worker_main(connection: Connection, memory: Any, variant: Variant, agents: l
 
 
 def _exit_with_parent() -> None:
-    """A parent that was killed cannot stop its workers."""
+    """Exit when the parent process ends: a killed parent cannot stop its workers."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()
@@ -297,6 +306,7 @@ class WorkerPool:
         return sum(worker.monitor.games for worker in self._workers if worker.task is not None)
 
     def close(self) -> None:
+        """Kill all workers. Tasks under way are lost."""
         for worker in self._workers:
             worker.kill()
         self._workers = []

@@ -217,6 +217,6 @@ STYLES = {
     ),
     # Warehouses, filled from the factories of others.
     "merchant": style({Weight.MACHINE: 0.6, Weight.WAREHOUSE: 1.8, Weight.SHOP: 1.3}),
-    # No plans, and an island judged as if the game ended now.
+    # No plans, and the island is valued as if the game ended now.
     "greedy": style({**dict.fromkeys(PLANS, 0.0), Weight.DISCARD: 1.0 / BALANCED[Weight.DISCARD], Weight.BID: 1.5}),
 }

@@ -64,7 +64,7 @@ def write_time(s, weights, scratch):
 
 @kernel
 def chance(scratch, time):
-    """The probability that something that takes so many rounds still happens."""
+    """The probability that an event this many rounds ahead still happens."""
     return scratch[ROUNDS] / (scratch[ROUNDS] + time)
 
 
@@ -125,7 +125,7 @@ def write_island(s, me, weights, scratch):
 
 @kernel
 def set_hope(present, weights, scratch):
-    """How sure it is that I will have all five colours, having so many now."""
+    """The probability of having all five colours at the end, with this many now."""
     if present == COLOURS:
         return 1.0
     return weights[Weight.SET_HOPE] * scratch[AHEAD] * (1.0 + present) / COLOURS

@@ -134,7 +134,7 @@ def look_ahead(s, me, w, scratch):
 
 @kernel
 def look_at_plants(scratch, w):
-    """A plant is worth the pairs it makes with plantations that wait for it, and some hope for those to come."""
+    """A plant is worth the pairs it makes with existing plantations, plus a part of the expected later ones."""
     for plant in range(PLANTS):
         scratch[DRIVERS + DRIVER_OF[plant]] = plant_worth(scratch, w, GOOD_OF[plant], plant)
 

@@ -60,7 +60,7 @@ def reward(s, scratch, seat, count):
 
 @kernel
 def load_most(s, scratch, seat):
-    """The seat loads where most fits, or uses its wharf where that takes more. Of as many the cheaper good. False if it cannot."""
+    """The seat loads where most fits, or uses its wharf where that takes more. Ties go to the cheaper good. False if it cannot."""
     most, best_good, best_ship = 0.0, -1, -1
     dearest, wharf_good = 0.0, -1
     for good in range(GOODS):

@@ -218,7 +218,7 @@ BUILDER: dict[IntEnum, float] = {
     _B.CITY_HALL: 1.3,
 }
 
-# What an action gives at once: goods, doubloons and points, and nothing of what they lead to.
+# Only the immediate gain of an action: goods, doubloons and points, not what they lead to.
 GREEDY: dict[IntEnum, float] = {
     W.ROUNDS_BY_CITY: 1.3,
     W.ROUNDS_BY_PEOPLE: 0.75,

@@ -90,7 +90,7 @@ def peso_gain(w, scratch, pesos, gained):
 
 @kernel
 def turning(s, w, scratch, given, taken, held, other, in_port):
-    """One more piece turned into another, when so many are held of each."""
+    """The value of converting one more piece, given how many are held of each."""
     return piece_worth(s, w, scratch, taken, other + 1, in_port) - piece_worth(s, w, scratch, given, held, in_port)
 
 

@@ -149,7 +149,7 @@ def entering_worth(s, me, w, scratch, flower, good, more, pesos, in_port):
 
 @kernel
 def visit_worth(s, me, w, scratch, stop, pesos, in_port):
-    """A Cuban and the building after it, with so many pesos left after the drive."""
+    """The value of a Cuban and the building after it, with this many pesos left after the drive."""
     cuban = int(s.street[stop - 1])
     value = scratch[STOP + stop] if in_port == (s.in_port != 0) else cuban_worth(s, me, w, scratch, cuban, in_port)
     if cuban == Cuban.EL_ZORRO:

@@ -22,7 +22,7 @@ class Weight(IntEnum):
     FAR_WOOD = 7
     DECLINE = 8  # what each further piece of the same good, not wanted now, is worth less
     HALF_LIFE = 9  # ships to come at which the future counts half
-    CAFE = 10  # rum or cigars at any time, in the hope of the café
+    CAFE = 10  # rum or cigars at any time, for a later visit to the café
     # Pesos
     PESO_FEW = 11  # each of the first three
     PESO_SOME = 12  # each of the next three
@@ -119,7 +119,7 @@ LAWYER = {  # owns buildings, and makes life hard for those who have goods to de
     Weight.PORT_THEIRS: 1.5,
 }
 
-# Only what an action gives at once: any good is worth the same, and nobody else is there.
+# Only the immediate gain of an action: all goods are worth the same, and opponents are ignored.
 GREEDY: Row = dict.fromkeys(Weight, (0.0,) * 3) | {
     Weight.NEAR_2: (0.8,) * 3,
     Weight.NEAR_3: (0.8,) * 3,

@@ -14,6 +14,8 @@ from ..tables import BANK, BROKER_NAMES, BROKERS, CARD_VALUES, COLOUR_NAMES, COL
 
 
 class Standing(NamedTuple):
+    """One row of the final table: the rank, and the parts of the final score."""
+
     seat: int
     rank: int
     final: int

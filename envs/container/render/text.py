@@ -64,7 +64,7 @@ def supply(view: Any) -> list[str]:
 
 
 def store(counts: Any, first: int, prices: int) -> str:
-    """$2: black, black   $5: grey"""
+    """The containers for sale by price, as in `$2: black, black   $5: grey`."""
     shelves = []
     for at in range(prices):
         names = [colour for colour, row in zip(COLOUR_NAMES, counts, strict=True) for _ in range(row[at])]

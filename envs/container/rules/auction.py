@@ -29,7 +29,7 @@ def begin_auction(s):  # CT-AUC-1
 
 @kernel
 def begin_bids(s):
-    """Ask everyone still in the auction, from the seller's left on. All bids begin at once, so that nobody can tell who is being asked."""
+    """Ask everyone still in the auction, from the seller's left on. All bids begin together, so that nobody can tell who is to move."""
     for seat in range(np.int64(s.players)):
         if s.standing[seat]:
             begin_digits(s, seat)

@@ -7,7 +7,7 @@ from ...core.engine.kernel import kernel
 
 @kernel
 def left_of(s, seat, steps):
-    """The seat so many places on the left; steps are fewer than players."""
+    """The seat `steps` places to the left; steps are fewer than players."""
     other = seat + steps
     return other if other < s.players else other - s.players
 

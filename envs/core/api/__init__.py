@@ -1,1 +1,1 @@
-"""What users hold: batches, environments, decisions, errors."""
+"""The public interface: batches, environments, decisions, errors."""

@@ -59,7 +59,7 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self._hold(new_buffers(self.variant, np.stack([new_tape(0)])))
 
     def _hold(self, b: Buffers) -> None:
-        """Take these buffers as the environment's own, and set up what belongs to them."""
+        """Adopt these buffers, and set up what depends on them."""
         self._b = b
         self._one_action, self._one_row = np.zeros(1, np.int64), np.zeros(1, np.int64)
         self._action_space: LegalActions | None = None  # made when it is asked for, since copies rarely need one
@@ -68,7 +68,7 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         """One of the compiled loops on the one game."""
         self._loops.run(self._b, int(task), self._one_action, self._one_row, self._b.streams, 0, self.variant.reward, 0, 1, 0)
 
-    # What PettingZoo asks for
+    # The PettingZoo interface
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """The space of `observe(agent)`, the same for all agents."""
@@ -87,8 +87,8 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         """Start a new game.
 
         Args:
-            seed: What gives the game. Without one the random stream continues, so that one seed gives a whole sequence of games.
-            options: Ignored; PettingZoo's interface has it. A game's options are given to `make`.
+            seed: Seed of the game. Without one the random stream continues, so that one seed determines a sequence of games.
+            options: Ignored, part of PettingZoo's interface. The game's options are arguments of `make`.
         """
         if seed is not None:
             self._b.streams[0, STATE] = check_seed(seed)
@@ -165,14 +165,14 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self._accumulate_rewards()
 
     def _results(self) -> dict[str, dict[str, Any]]:
-        """Score and rank of each agent; zeros while the game goes on."""
+        """Score and rank of each agent; zeros while the game is running."""
         is_over = self._b.states["status"][0] != Status.RUNNING
         results = self._b.results[0] if is_over else np.zeros_like(self._b.results[0])
         scores, ranks = results.tolist()
         return {agent: {"score": scores[self._seat_of[agent]], "rank": ranks[self._seat_of[agent]]} for agent in self.agents}
 
     def _leave(self, agent: str) -> None:
-        """An agent whose game is over steps down; the next in seat order is asked to do so."""
+        """Remove an agent whose game is over; the next in seat order becomes `agent_selection`."""
         for facts in (self.rewards, self._cumulative_rewards, self.terminations, self.truncations, self.infos):
             del facts[agent]
         self.agents.remove(agent)
@@ -190,10 +190,10 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         """Observation, cumulative reward, termination, truncation and info of the agent to move.
 
         Args:
-            observe: Whether to make the observation; None stands in its place without.
+            observe: Whether to include the observation; it is None otherwise.
 
         Raises:
-            GameOverError: The game is over and all agents have stepped down, or it has not begun.
+            GameOverError: The game is over and all agents are done, or it has not begun.
         """
         self._check_agents()
         return super().last(observe)
@@ -251,9 +251,9 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         return places if self._moves and self._moves[-1] is move else ()
 
     def close(self) -> None:
-        """Nothing is open that needs closing."""
+        """Do nothing: there are no open resources."""
 
-    # What Tradewinds adds
+    # Beyond PettingZoo
 
     def describe(self, action: int) -> str:
         """The action's name."""
@@ -304,7 +304,7 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         return self.game.svg(self.view(self.possible_agents[seat]), seat)
 
     def copy(self) -> "TableEnv":
-        """An independent environment in the same state, with the same moves behind it and the same randomness before it."""
+        """An independent environment in the same state, with the same past moves and the same random stream."""
         env = object.__new__(type(self))
         env.__dict__.update(self.__dict__)
         env._hold(copy_buffers(self._b))
@@ -319,15 +319,15 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         return env
 
     def redeal(self, agent: str, seed: int, perfect_recall: bool = True) -> "TableEnv":
-        """A new environment in which all that `agent` cannot know is drawn again, for planning without peeking.
+        """A determinization: a new environment in which everything that `agent` cannot know is drawn again, for planning.
 
         What the agent knows, the legal actions on its own turn included, is as here. Hidden cards, stock and everything else it cannot see,
         the randomness ahead and the record of past moves, are not: `moves` begins empty, and there is no replay of such a game. It can be
         played on, copied and saved like any other. Once the game is over nothing is hidden, and this is a plain copy.
 
         Args:
-            agent: The seat whose knowledge stays.
-            seed: What the hidden part and all later chance results come from.
+            agent: The agent whose information is kept.
+            seed: Seed of the hidden part and of all later chance results.
             perfect_recall: Whether the agent remembers everything it has seen, and so knows what stands behind a screen since it saw it
                 taken; if not, only what it sees now under the game's `visibility`.
 
@@ -407,6 +407,7 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
 
     @property
     def unwrapped(self) -> "TableEnv":
+        """This environment: there is no wrapper around it."""
         return self
 
     def __str__(self) -> str:

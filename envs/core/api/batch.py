@@ -1,4 +1,4 @@
-"""Many games at once, stepped in place."""
+"""Many games, stepped together in place."""
 
 from typing import Any
 
@@ -56,7 +56,7 @@ class Batch:
         self.reset(seed)
 
     def _hold(self, b: Buffers) -> None:
-        """Take these buffers as the batch's own, and set up what belongs to them."""
+        """Adopt these buffers, and set up what depends on them."""
         self._b = b
         self._team = ThreadTeam(self.threads)
         self._all = np.arange(self.size)
@@ -148,7 +148,7 @@ class Batch:
         try:
             of_rows, viewers = np.broadcast_arrays(*given)
         except ValueError:
-            raise ValueError(f"rows of shape {given[0].shape} and seats of shape {given[1].shape} do not go together") from None
+            raise ValueError(f"rows of shape {given[0].shape} and seats of shape {given[1].shape} do not broadcast") from None
         out = np.zeros((of_rows.size, self.variant.layout.size), np.float32)
         self._loops.look_all(self._b, of_rows.flatten(), viewers.flatten(), out)
         return out.reshape(*of_rows.shape, self.variant.layout.size)
@@ -203,7 +203,7 @@ class Batch:
         """
         rows = self._all.copy() if rows is None else _integers(rows, "rows", self.size)
         if rows.ndim != 1:
-            raise ValueError(f"rows are given one after the other, not in an array of shape {rows.shape}")
+            raise ValueError(f"rows must be one-dimensional, got shape {rows.shape}")
         over = np.flatnonzero(self.counts[rows] == 0)
         if over.size:
             raise self._over(int(rows[over[0]]))
@@ -254,7 +254,7 @@ class Batch:
         self._team.close()
 
     def _run(self, task: Task, rows: np.ndarray, how: int = 0) -> None:
-        """One loop over these games, in several threads if that is worth it."""
+        """Run one loop over these games, in several threads if there are enough of them."""
         if rows.size == 0:
             return
         threads = min(self.threads, max(1, rows.size // ROWS_PER_THREAD)) if JIT else 1
@@ -278,13 +278,13 @@ class Batch:
         if given.dtype.kind not in "iu" and given.size:
             raise TypeError(f"actions must be integers, got {given.dtype}")
         if given.shape != (count,):
-            raise ValueError(f"step needs one action for each of the {count} games, not an array of shape {given.shape}")
+            raise ValueError(f"actions must have shape ({count},), one per game, got {given.shape}")
         return given
 
     def _checked_rows(self, rows: Any) -> np.ndarray:
         chosen = _integers(rows, "rows", self.size)
         if chosen.ndim != 1:
-            raise ValueError(f"rows are given one after the other, not in an array of shape {chosen.shape}")
+            raise ValueError(f"rows must be one-dimensional, got shape {chosen.shape}")
         named = np.bincount(chosen, minlength=1)
         if named.max() > 1:
             raise ValueError(f"row {named.argmax()} is given {named.max()} times; a game can take one step at a time")
@@ -308,17 +308,17 @@ def _batch_again(variant: Variant, size: int, threads: int, track_history: bool,
 
 def _check_array(name: str, array: Any, kind: type, shape: tuple[int, ...]) -> None:
     if not isinstance(array, np.ndarray) or array.dtype != kind or array.shape != shape or not array.flags.writeable:
-        raise ValueError(f"{name} must be {kind.__name__} of shape {shape}, and one that can be written to")
+        raise ValueError(f"{name} must be a writable {kind.__name__} array of shape {shape}")
 
 
 def _integers(given: Any, what: str, end: int) -> np.ndarray:
-    """A copy as kernels take it, of numbers from 0 to end - 1."""
+    """Check that all numbers are from 0 to end - 1, and copy them as int64."""
     numbers = np.asarray(given)
     if numbers.dtype.kind not in "iu" and numbers.size:
         raise TypeError(f"{what} must be integers, got {numbers.dtype}")
     if numbers.size and not 0 <= numbers.min() <= numbers.max() < end:
         wrong = numbers[(numbers < 0) | (numbers >= end)].flat[0]
-        raise ValueError(f"there is no {wrong} among the {what}; they go from 0 to {end - 1}")
+        raise ValueError(f"{what} must be from 0 to {end - 1}, got {wrong}")
     return numbers.astype(np.int64)
 
 

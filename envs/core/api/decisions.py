@@ -1,4 +1,4 @@
-"""What agents are asked: the decisions of some rows of a batch, or of one game."""
+"""The input of agents: the decisions of some rows of a batch, or of one game."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class Decisions:
     """`n` decisions, one per game, all of one variant: everything that the seats to move may know, and nothing else.
 
-    The arrays are copies, made when first read, so that an agent pays only for what it looks at.
+    The arrays are copies, made on first access, so that an agent pays only for what it reads.
 
     | array | holds |
     |---|---|
@@ -46,14 +46,17 @@ class Decisions:
 
     @cached_property
     def seats(self) -> np.ndarray:
+        """The seat to move in each game: int8 (n,)."""
         return self._b.seats[self.rows]
 
     @cached_property
     def counts(self) -> np.ndarray:
+        """The number of legal actions, at least 2: int32 (n,)."""
         return self._b.counts[self.rows]
 
     @cached_property
     def observations(self) -> np.ndarray:
+        """What the seat to move sees: float32 (n, D)."""
         return self._b.observations[self.rows]
 
     @cached_property
@@ -63,10 +66,12 @@ class Decisions:
 
     @cached_property
     def masks(self) -> np.ndarray:
+        """The legal actions: bool (n, A)."""
         return self.mask_words.view(np.bool_)[:, : len(self.variant.game.actions)]
 
     @cached_property
     def views(self) -> np.ndarray:
+        """The records with HIDDEN (-1) in all that the seat to move may not see: records (n,)."""
         return self._records(self._b.words[self.rows] | self._b.visibility_mask[self.seats])
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Errors, with messages that say what is possible instead."""
+"""Errors, with messages that say what is valid instead."""
 
 from ..spec.actions import ActionTable
 
@@ -17,7 +17,7 @@ class IllegalActionError(ValueError):
         name = f" ({actions.names[action]!r})" if 0 <= action < len(actions) else f" (there are {len(actions)} actions, from 0)"
         named = ", ".join(f"{i} {actions.names[i]!r}" for i in possible[:SHOWN])
         more = f" and {len(possible) - SHOWN} more" if len(possible) > SHOWN else ""
-        super().__init__(f"action {action}{name} is not legal here: {where}; legal are {named}{more}")
+        super().__init__(f"action {action}{name} is not legal here: {where}; legal actions: {named}{more}")
         self.action = action
         self.legal = possible
 
@@ -27,4 +27,4 @@ class GameOverError(RuntimeError):
 
 
 class FormatError(ValueError):
-    """A save or a replay that cannot be read: damaged, foreign, or of another version."""
+    """A save or a replay that cannot be read: damaged, of another format or of another version."""

@@ -8,9 +8,10 @@ from .gymnasium_env import SeatEnv
 
 
 def facade(module: str, game: Game) -> tuple[partial[TableEnv], partial[TableEnv], partial[SeatEnv]]:
-    """What such a module offers: `env, raw_env, seat_env = facade(__name__, GAME)`.
+    """The three names that the module `<game>_v<version>` exports.
 
-    `env` is `raw_env`: the environment checks order and legality itself, so it needs no wrapper.
+    The module assigns them: `env, raw_env, seat_env = facade(__name__, GAME)`. `env` is `raw_env`: the environment checks order and
+    legality itself, so it needs no wrapper.
 
     Args:
         module: The module's own name, which must end in the game's name and version.

@@ -1,4 +1,4 @@
-"""Action spaces that know what is legal."""
+"""Action spaces that sample legal actions."""
 
 from typing import Any
 

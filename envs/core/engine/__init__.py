@@ -1,1 +1,1 @@
-"""How a game runs: the JIT, its cache, random numbers, masks, loops, buffers, threads."""
+"""The engine: the JIT and its cache, random numbers, masks, loops, buffers, threads."""

@@ -9,22 +9,24 @@ from .kernel import records
 
 
 class Buffers(NamedTuple):
+    """All arrays of a batch. Everything but `blank` and `visibility_mask` has one row per game or per thread."""
+
     states: np.ndarray  # records (size,)
     words: np.ndarray  # uint64 (size, words): the same memory
     streams: np.ndarray  # uint64 (size, 1 or a tape)
-    seeds: np.ndarray  # uint64 (size,): the seed that gives each running game
-    masks: np.ndarray  # bool (size, actions and padding): what the seat to move may do
-    mask_words: np.ndarray  # uint64 (size, words): the same memory, eight actions a word
-    counts: np.ndarray  # int32 (size,): how many that is
+    seeds: np.ndarray  # uint64 (size,): the seed of each running game
+    masks: np.ndarray  # bool (size, actions and padding): the legal actions of the seat to move
+    mask_words: np.ndarray  # uint64 (size, words): the same memory, eight actions per word
+    counts: np.ndarray  # int32 (size,): the number of legal actions
     observations: np.ndarray  # float32 (size, D): what the seat to move sees
     seats: np.ndarray  # int8 (size,): the seat to move
     rewards: np.ndarray  # float32 (size, players): of the last step
     finished: np.ndarray  # bool (size,): the last step ended the game
     truncated: np.ndarray  # bool (size,): ... by the length limit, not by the rules
     results: np.ndarray  # int32 (size, 2, players): scores and ranks of the last finished game
-    blank: np.ndarray  # uint64 (words,): a record with the options and nothing else
+    blank: np.ndarray  # uint64 (words,): a record with only the options set
     visibility_mask: np.ndarray  # uint64 (seats, words): see Fields.visibility_mask
-    views: np.ndarray  # records (lanes, 2): the first is what a thread shows of a game, the second keeps two threads' cache lines apart
+    views: np.ndarray  # records (lanes, 2): the masked view of one game per thread; the second record keeps cache lines of threads apart
     view_words: np.ndarray  # uint64 (lanes, words of both): the same memory
 
 
@@ -57,7 +59,7 @@ def new_buffers(variant: Any, streams: np.ndarray, lanes: int = 1) -> Buffers:
 
 
 def copy_buffers(b: Buffers) -> Buffers:
-    """The same games in memory of their own."""
+    """Copy the buffers: the same games in separate memory."""
     states, mask_words, views = b.states.view(np.ndarray).copy(), b.mask_words.copy(), np.zeros_like(b.views.view(np.ndarray))
     return b._replace(
         states=records(states),

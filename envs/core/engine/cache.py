@@ -1,4 +1,4 @@
-"""Where compiled kernels are kept on disk.
+"""The disk cache of compiled kernels.
 
 numba watches only a kernel's own file, so each cache folder is keyed by the contents of every source that its kernels may call. An edit of
 one game's rules recompiles that game alone; an edit of a renderer recompiles nothing. Paths are not part of the key, so all checkouts and
@@ -25,7 +25,7 @@ from filelock import FileLock
 
 BOUNDSCHECK = os.environ.get("TRADEWINDS_BOUNDSCHECK", "0") == "1"
 NOTICE_SECONDS = 10.0  # between two notices that a compilation still runs
-QUIET = threading.Event()  # set: no notices, for a command that shows its own progress
+QUIET = threading.Event()  # suppresses notices, for a command that shows its own progress
 COMPILED_HERE: list[str] = []  # what this process has compiled, by title
 KEPT = 8  # compiled versions of one set of sources, newest first
 SOURCES = Path(__file__).resolve().parents[3]
@@ -62,7 +62,7 @@ def layer_of(module: str) -> Layer:
 
 
 def announce_template(module: str, file: Path, kernels: Iterable[Callable[..., Any]], uses: Iterable[ModuleType] = ()) -> None:
-    """Say what an instance of a template depends on, before its kernels are decorated.
+    """Declare what an instance of a template depends on, before its kernels are decorated.
 
     Args:
         module: The name the instance will have in `sys.modules`.
@@ -137,20 +137,25 @@ class KernelLocator:
 
     @classmethod
     def from_function(cls, function: Any, file: str) -> "KernelLocator":
+        """Called by numba for each decorated function: the locator with its cache folder created."""
         locator = cls(function, file)
         locator._folder.mkdir(exist_ok=True)
         return locator
 
     def get_cache_path(self) -> str:
+        """The folder of the compiled versions of this kernel's module."""
         return str(self._folder)
 
     def ensure_cache_path(self) -> None:
+        """Create the folder, which may have been removed meanwhile."""
         self._folder.mkdir(parents=True, exist_ok=True)
 
     def get_source_stamp(self) -> str:
+        """The hash of all sources that the kernel depends on: another one invalidates the cached code."""
         return self._stamp
 
     def get_disambiguator(self) -> str:
+        """The line of the kernel, which tells functions of the same name in one module apart."""
         return str(self._line)
 
 
@@ -174,9 +179,9 @@ def _mark(module: str) -> Path:
 
 @contextlib.contextmanager
 def compiling(module: str, title: str) -> Iterator[None]:
-    """Around the first use of a module's kernels: report once that they are being compiled, and mark it done.
+    """Wrap the first use of a module's kernels: report that they are being compiled, and mark it done.
 
-    One process compiles and the others wait for it, since to compile the same twice helps nobody.
+    One process compiles while the others wait for it.
 
     Args:
         module: The template instance whose kernels are about to be compiled.
@@ -198,7 +203,7 @@ def compiling(module: str, title: str) -> Iterator[None]:
 
 
 class _Notice:
-    """Says on stderr that something is being compiled, and for how long already."""
+    """Reports on stderr that something is being compiled, and the time so far."""
 
     def __init__(self, title: str) -> None:
         self._title = title
@@ -229,10 +234,10 @@ class _Notice:
 
 
 def lock_saves(dispatcher: Any) -> None:
-    """Let processes compile side by side.
+    """Make saves to the cache safe when several processes compile the same kernel.
 
-    numba reads and rewrites the index of a kernel's compiled versions without a lock: of two processes that do so at once for different
-    argument types, one would find the other's machine code under its own entry.
+    numba reads and rewrites the index of a kernel's compiled versions without a lock: if two processes do so at the same time for different
+    argument types, one may find the other's machine code under its own entry.
     """
     files = dispatcher._cache._cache_file
     save = files.save

@@ -1,4 +1,4 @@
-"""The only use of numba: every compile option is set here. cache.py says where compiled kernels are kept.
+"""The only module that uses numba: all compile options are set here. cache.py says where compiled kernels are kept.
 
 Environment variables, read once at import:
 
@@ -27,15 +27,17 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def _compile_options() -> dict[str, Any]:
-    """`_nrt=False` turns off reference counting, which costs as much as the rules themselves. A kernel that allocates then fails to
-    compile: nothing may allocate in the loop.
+    """The options of numba's jit.
+
+    `_nrt=False` turns off reference counting, which costs as much as the rules themselves. A kernel that allocates then fails to compile,
+    so nothing allocates in the loop.
     """
-    # A C callback wrapper would hold a second copy of every kernel, and nobody calls it.
+    # A C callback wrapper would be an unused second copy of every kernel.
     options = {"cache": True, "nogil": True, "boundscheck": BOUNDSCHECK, "no_cfunc_wrapper": True}
     try:
         jit = cast(Any, numba.njit)
         jit(_nrt=False)(lambda: None)
-    except (KeyError, TypeError):  # not a documented option; without it all works, slower
+    except (KeyError, TypeError):  # an undocumented option; without it everything works, more slowly
         return options
     return {**options, "_nrt": False}
 
@@ -45,13 +47,15 @@ LOCATOR = f"{KernelLocator.__module__}.{KernelLocator.__qualname__}"
 
 
 def kernel(function: F) -> F:
-    """Compile a rules function, or hand it back as it is when the JIT is off."""
+    """Decorator: compile a function, or return it unchanged when the JIT is off."""
     return _compiled(function)
 
 
 def inlined(function: F) -> F:
-    """A kernel that becomes part of those that call it, and is not compiled by itself: one that takes all buffers, since to hand these over
-    costs a fifth of a step, or one with few callers, since the rules are compiled once more for each kernel that leads to them.
+    """Decorator: a kernel that is inlined into its callers and not compiled separately.
+
+    For kernels that take all buffers, since passing them costs a fifth of a step, and for those with few callers, since the rules are
+    compiled once more for each separate kernel that leads to them.
     """
     return _compiled(function, inline="always")
 
@@ -71,18 +75,18 @@ def _compiled(function: F, **more: Any) -> F:
 
 
 def let_wrap(module: str) -> None:
-    """Numbers of this module wrap around on purpose: plain Python need not warn of it."""
+    """Silence overflow warnings of plain Python in this module, whose integers wrap around on purpose."""
     if not JIT:
         warnings.filterwarnings("ignore", "overflow encountered in scalar", RuntimeWarning, re.escape(module))
 
 
 def records(states: np.ndarray) -> np.ndarray:
-    """The array as kernels take it: compiled ones read fields natively, plain Python needs a recarray."""
+    """Return the array as kernels take it: compiled ones read fields natively, plain Python needs a recarray."""
     return states if JIT else states.view(np.recarray)
 
 
 def is_cold(module: str) -> bool:
-    """Whether using the kernels of a module means compiling them first."""
+    """Whether the kernels of a module must still be compiled."""
     return JIT and cache.is_cold(module)
 
 

@@ -29,7 +29,7 @@ MOST_REDEALS = 10_000  # then the last world is kept: an unlikely one is better 
 
 @kernel
 def settle(s, mask, words, stream):
-    """Play on while a decision has one answer. Fills the mask of the next real decision; returns its number of answers.
+    """Play forced actions. Fills the mask of the next decision with a choice, and returns its number of legal actions.
 
     `words` is the mask's own memory, eight actions per word.
     """
@@ -45,21 +45,21 @@ def settle(s, mask, words, stream):
 
 @inlined
 def begin(s, mask, words, stream):
-    """A fresh game, up to its first real decision, in a record that holds the options."""
+    """Start a game, up to its first decision with a choice, in a record that holds the options."""
     setup(s, stream)
     return settle(s, mask, words, stream)
 
 
 @kernel
 def play(s, action, mask, words, stream):
-    """A legal action and everything forced after it."""
+    """Play a legal action and the forced actions after it. Returns the number of legal actions of the next decision."""
     apply(s, action, stream)
     return settle(s, mask, words, stream)
 
 
 @kernel
-def redeal_world(s, viewer, mask, stream):
-    """Re-draw what the viewer cannot know; the seat to move keeps a real decision, since that it has one is known."""
+def redeal_state(s, viewer, mask, stream):
+    """Draw again what the viewer cannot know. The seat to move keeps at least two legal actions: that it has a choice is public."""
     redeal(s, viewer, stream)
     if s.status == Status.RUNNING and s.seat != viewer:
         for _ in range(MOST_REDEALS):
@@ -70,7 +70,7 @@ def redeal_world(s, viewer, mask, stream):
 
 @inlined
 def look(b, i, viewer, lane, out):
-    """The observation of any seat: of a copy of the record, with the visibility mask over it."""
+    """Write the observation of any seat, from a copy of the record with the visibility mask applied."""
     view, words, visibility_mask = b.view_words[lane], b.words[i], b.visibility_mask[viewer]
     for word in range(words.size):
         view[word] = words[word] | visibility_mask[word]
@@ -94,7 +94,7 @@ def start(b, i):
 
 @inlined
 def start_with_a_decision(b, i):
-    """A new game. Another one in the rare case that chance alone ends it before anybody decides."""
+    """Start a game. If chance alone ends it before the first decision, start another one."""
     start(b, i)
     while b.states[i].status != Status.RUNNING:
         start(b, i)
@@ -102,16 +102,16 @@ def start_with_a_decision(b, i):
 
 @inlined
 def show(b, i, lane):
-    seat = np.int64(b.states[i].seat)  # as wide as a viewer asked for from outside, or all would be compiled twice
+    seat = np.int64(b.states[i].seat)  # the type that callers from outside use; another one would be compiled separately
     b.seats[i] = seat
     look(b, i, seat, lane, b.observations[i])
 
 
 @inlined
 def reset(b, rows, first, last, lane):
-    """New games in the rows that `rows[first:last]` names."""
+    """Start new games in `rows[first:last]`."""
     for k in range(first, last):
-        i = np.uintp(rows[k])  # never negative, so compiled code need not ask
+        i = np.uintp(rows[k])  # unsigned, so that compiled code needs no wrap-around check
         start_with_a_decision(b, i)
         b.rewards[i, :] = 0
         b.finished[i] = False
@@ -121,7 +121,7 @@ def reset(b, rows, first, last, lane):
 
 @inlined
 def refresh(b, first, last, lane):
-    """Write masks and observations again, for states that were changed from outside."""
+    """Recompute masks and observations, for states that were changed from outside."""
     for i in range(first, last):
         b.counts[i] = settle(b.states[i], b.masks[i], b.mask_words[i], b.streams[i])
         show(b, i, lane)
@@ -129,7 +129,7 @@ def refresh(b, first, last, lane):
 
 @kernel
 def first_illegal(b, actions, rows, first, last):
-    """The first of the rows that `rows[first:last]` names whose action is not legal, by its place in `rows`, or `last`."""
+    """The first index k in `first` to `last` whose action is not legal in game `rows[k]`, or `last`."""
     for k in range(first, last):
         action = actions[k]
         if action < 0 or action >= b.masks.shape[1] or not b.masks[np.uintp(rows[k]), np.uintp(action)]:
@@ -139,7 +139,7 @@ def first_illegal(b, actions, rows, first, last):
 
 @inlined
 def advance(b, i, action, reward, autoreset, lane):
-    """One decision of one game."""
+    """Play one action in one game, write its results if it ends, and reset it with `autoreset`."""
     s = b.states[i]
     b.counts[i] = play(s, action, b.masks[i], b.mask_words[i], b.streams[i])
     over = s.status != Status.RUNNING
@@ -157,14 +157,14 @@ def advance(b, i, action, reward, autoreset, lane):
 
 @inlined
 def step(b, actions, rows, reward, autoreset, first, last, lane):
-    """One decision in each of the games that `rows[first:last]` names. Actions must be legal: ask first_illegal before."""
+    """Play one action in each game of `rows[first:last]`. Actions must be legal: check with first_illegal."""
     for k in range(first, last):
         advance(b, np.uintp(rows[k]), actions[k], reward, autoreset, lane)
 
 
 @inlined
 def play_random(b, streams, steps, reward, first, last, lane):
-    """So many decisions in each game, drawn as `sample_legal` does. Game after game, so that its memory stays in the cache."""
+    """Play `steps` random actions in each game, drawn as `sample_legal` does. One game at a time, so that it stays in the CPU cache."""
     for row in range(first, last):
         i = np.uintp(row)
         for _ in range(steps):
@@ -175,8 +175,8 @@ def play_random(b, streams, steps, reward, first, last, lane):
 def run(b, task, actions, rows, streams, how, reward, first, last, lane):
     """One of the loops, over the games that `rows[first:last]` names; REFRESH, SAMPLE and PLAY_RANDOM take the rows from `first` to `last`.
 
-    The only compiled entry to the rules: each further one would compile all of them once more. `how` is `autoreset`, or the steps of
-    PLAY_RANDOM. Actions of STEP must be legal: ask first_illegal before.
+    This is the only compiled entry point to the rules: another one would compile all of them again. `how` is `autoreset`, or the steps of
+    PLAY_RANDOM. Actions of STEP must be legal: check with first_illegal.
     """
     if task == Task.STEP:
         step(b, actions, rows, reward, how, first, last, lane)
@@ -193,4 +193,4 @@ def run(b, task, actions, rows, streams, how, reward, first, last, lane):
 @kernel
 def redeal_all(b, viewers, streams):
     for i in range(b.states.size):
-        redeal_world(b.states[i], np.int64(viewers[i]), b.masks[i], streams[i])
+        redeal_state(b.states[i], np.int64(viewers[i]), b.masks[i], streams[i])

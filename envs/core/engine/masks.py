@@ -6,7 +6,7 @@ from ..spec.fields import WORD
 from .kernel import kernel, let_wrap
 from .rng import below
 
-let_wrap(__name__)  # products do, whose higher columns nobody needs
+let_wrap(__name__)  # products overflow; the higher digits are not needed
 
 _7 = np.uint64(7)
 _LAST = np.uint64(56)  # where the last byte of a word begins
@@ -27,20 +27,20 @@ def allow(mask, action, allowed):
 
 @kernel
 def running_sums(bits):
-    """Of eight bytes that are 0 or 1, each the sum of itself and those below it: the columns of a long multiplication by ones."""
+    """Running sums of eight bytes that are 0 or 1, by one multiplication."""
     return bits * _ONES
 
 
 @kernel
 def nth_legal(words, n):
-    """The n-th legal action, from 0, of a mask seen as words of eight."""
+    """The n-th legal action, from 0, of a mask as words of eight actions."""
     left = np.uint64(n)
     for word in range(words.size):
         sums = running_sums(words[np.uintp(word)])
         here = sums >> _LAST
         if left < here:
-            # The bytes whose sum is not above `left` come before the one looked for. All eight are compared at once, without a branch:
-            # the high bit that each is given is still there after the subtraction if its sum is not above.
+            # The bytes whose running sum is at most `left` come before the one we want. All eight are compared without a branch: each gets
+            # its high bit set, which survives the subtraction if its sum is at most `left`.
             before = (((left * _ONES) | _HIGH) - sums) & _HIGH
             return word * WORD + np.int64(running_sums(before >> _7) >> _LAST)
         left -= here
@@ -49,19 +49,20 @@ def nth_legal(words, n):
 
 @kernel
 def random_legal(words, count, stream):
-    """One of a mask's `count` legal actions, all as likely."""
+    """One of a mask's `count` legal actions, uniformly at random."""
     return nth_legal(words, below(stream, count))
 
 
 @kernel
 def sample_legal(mask_words, counts, streams, actions, first, last):
+    """Write one uniformly random legal action for each row from `first` to `last`; -1 where no action is legal."""
     for i in range(first, last):
         actions[i] = random_legal(mask_words[i], counts[i], streams[i])
 
 
 @kernel
 def best_legal(words, values, stream):
-    """The legal action of the highest value; ties are broken at random. `words` is the mask's memory, eight actions per word."""
+    """The legal action with the highest value; ties are broken at random. `words` is the mask's memory, eight actions per word."""
     best, level = -1, 0
     for word in range(words.size):
         bits = words[word]
@@ -81,7 +82,7 @@ def best_legal(words, values, stream):
 
 @kernel
 def list_legal(words, out):
-    """The legal actions of a mask to the beginning of `out`; how many. `words` is the mask's memory, eight actions per word."""
+    """Write the legal actions of a mask to the start of `out`; returns their number. `words` is the mask, eight actions per word."""
     count = 0
     for word in range(words.size):
         bits = words[word]

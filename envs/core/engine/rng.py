@@ -1,15 +1,15 @@
 """Random streams: one row of uint64 numbers per game, beside the states and never inside them.
 
 A row's first number is the state of a SplitMix64 generator (Steele, Lea, Flood 2014). A row of one number is all that a batch
-needs. A longer row also has a tape: every result drawn is written on it, and results scripted on it are played instead of
-drawn. That is how replays keep their dice and how a test rolls what it wants.
+needs. A longer row also has a tape: every result drawn is recorded on it, and results scripted on it replace the draws. Replays
+use it to reproduce dice, and tests to set them.
 """
 
 import numpy as np
 
 from .kernel import kernel, let_wrap
 
-let_wrap(__name__)  # SplitMix64 does
+let_wrap(__name__)  # SplitMix64 overflows on purpose
 
 # Columns of a row.
 STATE, DRAWN, SCRIPTED, TAPE = 0, 1, 2, 3
@@ -33,7 +33,7 @@ def mix(x):
 
 @kernel
 def next_number(stream):
-    """64 bits, off the tape: what seeds something else."""
+    """64 random bits that are not recorded on the tape, for seeds."""
     stream[STATE] += _GOLDEN
     return mix(stream[STATE])
 
@@ -45,7 +45,7 @@ def _next_32_bits(stream):
 
 @kernel
 def _fair(stream, n):
-    """Lemire's multiply-and-reject: every number below n is exactly as likely as the next."""
+    """An exactly uniform integer below n, by Lemire's multiply-and-reject."""
     n = np.uint64(n)
     product = _next_32_bits(stream) * n
     if product & _LOW < n:
@@ -57,11 +57,11 @@ def _fair(stream, n):
 
 @kernel
 def below(stream, n):
-    """An integer from 0 to n - 1, drawn or, if the tape says so, given."""
+    """A uniform integer from 0 to n - 1, or the scripted result if the tape has one."""
     if stream.size <= TAPE:
         return np.int64(_fair(stream, n))
     at = np.int64(stream[DRAWN])
-    value = _fair(stream, n)  # drawn even when scripted, so that the game goes on the same after the script
+    value = _fair(stream, n)  # drawn even when scripted, so that the stream is the same after the script
     if at < np.int64(stream[SCRIPTED]):
         value = stream[TAPE + at] % np.uint64(n)
     if TAPE + at < stream.size:
@@ -72,7 +72,7 @@ def below(stream, n):
 
 @kernel
 def shuffle(stream, row):
-    """Fisher and Yates, in place."""
+    """Shuffle in place (Fisher and Yates)."""
     for last in range(row.size - 1, 0, -1):
         other = below(stream, last + 1)
         row[last], row[other] = row[other], row[last]
@@ -80,7 +80,7 @@ def shuffle(stream, row):
 
 @kernel
 def spread_seeds(seed, seeds):
-    """Seeds for the games of a batch: well apart, whatever the batch's own seed."""
+    """Derive the seeds of the games of a batch from the batch's seed."""
     x = mix(np.uint64(seed) + _GOLDEN)
     for i in range(seeds.size):
         x += _GOLDEN
@@ -89,20 +89,20 @@ def spread_seeds(seed, seeds):
 
 @kernel
 def next_numbers(streams, rows, out):
-    """A number from each of some rows' streams."""
+    """Draw one 64-bit number from the stream of each given row."""
     for i in range(rows.size):
         out[i] = next_number(streams[rows[i]])
 
 
 def new_tape(seed: int) -> np.ndarray:
-    """A stream with a tape, at the start of the game that `seed` gives."""
+    """A stream with an empty tape, seeded with `seed`."""
     stream = np.zeros(TAPE + TAPE_LENGTH, np.uint64)
     stream[STATE] = seed
     return stream
 
 
 def script(stream: np.ndarray, results: "list[int] | tuple[int, ...]") -> None:
-    """Make the next draws come out as given; an empty row clears the tape."""
+    """Set the results of the next draws. An empty list clears the tape."""
     if len(results) > TAPE_LENGTH:
         raise ValueError(f"{len(results)} chance results do not fit the tape, which holds {TAPE_LENGTH}")
     stream[DRAWN] = 0
@@ -111,7 +111,7 @@ def script(stream: np.ndarray, results: "list[int] | tuple[int, ...]") -> None:
 
 
 def drawn(stream: np.ndarray) -> tuple[int, ...]:
-    """The results since the tape was last cleared."""
+    """The results drawn since `script` was last called."""
     count = int(stream[DRAWN])
     if count > TAPE_LENGTH:
         raise RuntimeError(f"one decision drew {count} chance results; the tape holds {TAPE_LENGTH}")

@@ -1,4 +1,4 @@
-"""Threads that share one compiled loop: the rows are split once per call, and a pool runs all parts but the first."""
+"""Threads that share a compiled loop: rows are split into parts, and a pool runs all parts but the first."""
 
 import os
 from collections.abc import Callable
@@ -20,19 +20,19 @@ class Task(IntEnum):
 
 
 def split_rows(count: int, parts: int, align: int = ALIGN) -> list[tuple[int, int]]:
-    """About equal ranges of at least one row, at most `parts` of them. `count` must be positive."""
+    """Split `count` rows into at most `parts` ranges of about equal length, aligned to `align`. `count` must be positive."""
     length = -(-count // parts)
     length = -(-length // align) * align
     return [(first, min(first + length, count)) for first in range(0, count, length)]
 
 
 class ThreadTeam:
-    """Runs a compiled loop that releases the GIL in several threads at once.
+    """Runs a compiled loop, which releases the GIL, in several threads.
 
-    Threads start when they are first needed and end with `close`, or when nobody holds this object any more.
+    Threads start when they are first needed and end with `close`, or when this object is garbage collected.
 
     Args:
-        threads: How many share a loop, the calling thread included.
+        threads: The number of threads, the calling thread included.
     """
 
     def __init__(self, threads: int) -> None:
@@ -44,7 +44,7 @@ class ThreadTeam:
         """Call `loop(*arguments, first, last, lane)` for each part, and return when all have ended, also after an error or Ctrl-C.
 
         Raises:
-            BaseException: What the calling thread or, if it raised nothing, another one raised.
+            BaseException: The error of the calling thread, or else of another one.
         """
         if len(parts) == 1:
             loop(*arguments, *parts[0], 0)

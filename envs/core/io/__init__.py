@@ -1,1 +1,1 @@
-"""What is kept: saves, replays, histories."""
+"""Files and records of games: saves, replays, histories."""

@@ -1,4 +1,4 @@
-"""What happened in a game, as each seat learns of it."""
+"""The history of a game, as each seat observes it."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -13,18 +13,18 @@ from ..spec.game import Variant
 
 
 class Step(NamedTuple):
-    """One action, decided or forced: nothing tells the two apart, since that would tell what its player might have done instead."""
+    """One action, decided or forced. The two are not distinguished: that would reveal which alternatives its player had."""
 
     seat: int
     name: str
-    is_secret: bool  # only its player learns of it
-    announcement: str  # what everyone is told after it, or ""
+    is_secret: bool  # only its player sees it
+    announcement: str  # public text after it, or ""
 
 
 class Line(NamedTuple):
     """A line of a game's log."""
 
-    seat: int | None  # who did it; None for what everyone is told
+    seat: int | None  # who acted; None for an announcement
     text: str
 
 
@@ -47,7 +47,7 @@ def steps(variant: Variant, state: np.ndarray, action: int, chance: tuple[int, .
 
 
 def heard(played: Iterable[Step], viewer: int | None) -> Iterator[Line]:
-    """What a seat learns of actions; everything for the viewer None."""
+    """The log lines that a seat may see; all of them for the viewer None."""
     for step in played:
         if not step.is_secret or viewer in (None, step.seat):
             yield Line(step.seat, step.name)
@@ -64,7 +64,7 @@ class History:
         self.moves: list[tuple[Step, ...]] = []  # a decision each, with what it forced
 
     def follow(self, env: TableEnv) -> None:
-        """Take in a decision, or forget what was taken back: call this after each `step` and each `load`."""
+        """Append the last decision, or drop those that `load` undid. Call this after each `step` and each `load`."""
         played = env.moves
         del self.moves[len(played) :], self.positions[len(played) + 1 :]
         if len(self.moves) < len(played):
@@ -73,7 +73,7 @@ class History:
             self.positions.append(env.record())
 
     def lines(self, viewer: int | None, first: int = 0, last: int | None = None) -> list[Line]:
-        """What a seat learns of the decisions from `first` to before `last`; everything for the viewer None."""
+        """The log lines of the decisions `first` to `last` (exclusive) that a seat may see; all of them for the viewer None."""
         return [line for move in self.moves[first:last] for line in heard(move, viewer)]
 
     def board(self, at: int, viewer: int | None) -> str:

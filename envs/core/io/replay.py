@@ -2,7 +2,7 @@
 
 The first line says which game, version, options and seed, who sat where if that is known, and what chance brought in the set-up. Each
 further line is one decision; the last, if the game is over, the result. Replaying checks every line, so a replay that does not fit this
-version says so.
+version is refused.
 """
 
 import json
@@ -20,6 +20,8 @@ FORMAT = 1
 
 
 class Move(NamedTuple):
+    """One decision of a replay: who made it, the action by name, and the chance results drawn after it."""
+
     seat: int
     action: str
     chance: tuple[int, ...]
@@ -194,7 +196,7 @@ def check_head(rows: list[Any]) -> dict[str, Any]:
     """The first line, if it is that of a replay which this version reads."""
     head = rows[0] if rows else None
     if not isinstance(head, dict) or "tradewinds replay" not in head:
-        raise FormatError("this is not a Tradewinds replay: its first line does not say so")
+        raise FormatError("this is not a Tradewinds replay: its first line lacks the key 'tradewinds replay'")
     if head["tradewinds replay"] != FORMAT:
         raise FormatError(f"this replay has format {head['tradewinds replay']}; this version reads format {FORMAT}")
     return head

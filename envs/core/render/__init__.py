@@ -1,1 +1,1 @@
-"""What is shown: SVG, pixels, labels."""
+"""Rendering: SVG, pixels, labels."""

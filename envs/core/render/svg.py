@@ -135,7 +135,7 @@ def label(
 
 
 def text_width(text: str, size: float, bold: bool = False) -> float:
-    """About how wide a line is, rather too much than too little."""
+    """The estimated width of a line, an upper bound."""
     ems = sum(0.34 if c in NARROW else 0.9 if c in WIDE else 0.68 if c.isupper() else 0.57 for c in text)
     return max(ems, 0.1) * size * (1.04 if bold else 1)
 

@@ -1,1 +1,1 @@
-"""What a game declares: fields, actions, options, observation layout, rewards."""
+"""The declaration of a game: fields, actions, options, observation layout, rewards."""

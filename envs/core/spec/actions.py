@@ -7,7 +7,7 @@ from enum import IntEnum
 
 import numpy as np
 
-ARGUMENTS = 3  # the most that one action has
+ARGUMENTS = 3  # at most, per action
 
 
 class ActionTable:
@@ -52,10 +52,10 @@ class ActionTable:
         """The id of an action by its name.
 
         Raises:
-            ValueError: There is no such action; the message names near ones.
+            ValueError: There is no such action; the message suggests close matches.
         """
         if not isinstance(name, str):
-            raise TypeError(f"an action's name is text, not {type(name).__name__}")
+            raise TypeError(f"an action's name must be a string, got {type(name).__name__}")
         found = self._ids.get(name.strip())
         if found is None:
             near = difflib.get_close_matches(name, self.names, n=3)
@@ -64,7 +64,12 @@ class ActionTable:
         return found
 
     def check_id(self, action: object) -> int:
-        """The action as an int, or an error that says what an action is."""
+        """Return the action as an int.
+
+        Raises:
+            TypeError: It is not an integer.
+            ValueError: There is no such id.
+        """
         is_scalar = getattr(action, "ndim", 0) == 0 and not str(getattr(action, "dtype", type(action).__name__)).endswith("bool")
         try:
             index = operator.index(action) if is_scalar else None  # type: ignore[arg-type]

@@ -1,6 +1,6 @@
-"""What a game's record holds: each field with its type, its bounds and who may see it.
+"""The fields of a game's record: type, bounds and visibility.
 
-The dtype, the visibility mask that hides what a seat may not see, and the bounds that tests check all come from one declaration.
+The dtype, the visibility masks and the bounds that tests check all come from one declaration.
 """
 
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-HIDDEN = -1  # what a hidden number reads as
+HIDDEN = -1  # replaces hidden numbers
 WORD = 8  # bytes
 
 
@@ -22,17 +22,21 @@ class Seen(IntEnum):
     """Who sees a field. For SCREENED and SECRET fields the first axis is the seat, and a seat sees its own row."""
 
     BY_ALL = 0
-    SCREENED = 1  # behind a screen, but perfect recall would tell it: visibility="open" shows it
-    SECRET = 2  # shown to its owner alone, whatever the visibility
+    SCREENED = 1  # behind a screen, but known with perfect recall: visibility="open" shows it
+    SECRET = 2  # visible only to its owner, under any visibility
     BY_NOBODY = 3
 
 
 class Visibility(IntEnum):
+    """The values of the option `visibility`: what the rulebook shows, or also what perfect recall would reveal."""
+
     RULES = 0
     OPEN = 1
 
 
 class Status(IntEnum):
+    """The status of a game. A truncated one was ended by its length limit."""
+
     RUNNING = 0
     ENDED = 1
     TRUNCATED = 2
@@ -101,7 +105,7 @@ class Fields:
         # Wide fields first, so that a packed record is also an aligned one.
         ordered = sorted(self.all, key=lambda f: -np.dtype(f.kind).itemsize)
         packed = np.dtype([(f.name, f.kind, f.shape) for f in ordered])
-        # Whole words, so that copies and visibility masks go eight bytes at a time. The padding is a field too: a copy leaves nothing out.
+        # Padded to 8-byte words, so that copies and visibility masks work on uint64. The padding is a field, so that copies include it.
         padding = -packed.itemsize % WORD
         self.dtype = np.dtype([*packed.descr, *([("padding", np.int8, (padding,))] if padding else [])])
 
@@ -118,11 +122,11 @@ class Fields:
         return as_words(hidden)
 
     def out_of_bounds(self, states: np.ndarray) -> list[str]:
-        """The fields of a batch that left their declared bounds, with the values they reached."""
+        """The fields of a batch that are out of their declared bounds, with their smallest and largest values."""
         plain = np.ascontiguousarray(states.view(np.ndarray))
         wrong = []
         for kind in {f.kind for f in self.all}:
-            # All numbers of a width at once: reading a batch field by field would read all of its memory for each.
+            # All fields of one type together: reading field by field would read the memory of the batch once per field.
             numbers = plain.view(kind).reshape(plain.shape[0], -1)
             lows, highs = (np.ascontiguousarray(extreme).view(self.dtype)[0] for extreme in (numbers.min(axis=0), numbers.max(axis=0)))
             for f in self.all:

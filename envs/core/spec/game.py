@@ -1,4 +1,4 @@
-"""What a game gives the core, and a game with its options fixed."""
+"""`Game`, the declaration of a game, and `Variant`, a game with its options fixed."""
 
 import importlib
 import importlib.util
@@ -38,14 +38,14 @@ class Game:
     | `legal(s, mask) -> count` | fills the mask for the seat to move and counts it; changes nothing else |
     | `apply(s, action, stream)` | plays one legal action; the core then plays what is forced after it |
     | `observe(view, seat, out)` | the vector, from a record that is already masked for that seat |
-    | `redeal(s, seat, stream)` | re-draws all that this seat cannot know |
+    | `redeal(s, seat, stream)` | draws again everything that this seat cannot know |
     | `score(s, out)` | out[0] the final scores, out[1] the ranks, 1 the best, ties shared |
     """
 
     name: str
     title: str
     module: str  # where this Game is found again, as GAME
-    version: int  # raised whenever the same seed and actions may give another game; stated here alone
+    version: int  # raised whenever the same seed and actions may give another game
     fields: Fields
     actions: ActionTable
     options: tuple[Option, ...]
@@ -97,7 +97,7 @@ class Game:
 
 
 class Variant:
-    """A game with its options fixed: all that a door needs to open it."""
+    """A game with its options fixed, and everything that follows from them: layouts, spaces, visibility masks."""
 
     def __init__(self, game: Game, options: dict[str, Any]) -> None:
         self.game = game
@@ -152,7 +152,7 @@ def _find_game(module: str) -> Game:
 
 
 def load_template(file: Path, module_name: str, kernels: Mapping[str, Callable[..., Any]], uses: Iterable[ModuleType] = ()) -> ModuleType:
-    """Run a template as a module of one game's own, with that game's kernels in it.
+    """Execute a template as a new module, with one game's kernels as its globals.
 
     Args:
         file: The template's source.
@@ -183,7 +183,7 @@ def _use_every_loop(game: Game, loops: ModuleType) -> None:
 
 
 def start_games(loops: ModuleType, b: Buffers) -> None:
-    """A new game in every row of these buffers, from its stream."""
+    """Start a new game in every row of these buffers, from its stream."""
     size = b.states.size
     loops.run(b, int(Task.RESET), np.zeros(size, np.int64), np.arange(size), b.streams, 0, 0, 0, size, 0)
 

@@ -1,4 +1,4 @@
-"""The observation vector: named parts, one behind the other."""
+"""The layout of the observation vector: consecutive named parts."""
 
 from collections.abc import Iterable
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""A game's options: what each may be, and an error that says so."""
+"""A game's options: their values, defaults and validation."""
 
 import difflib
 from collections.abc import Iterable, Mapping
@@ -26,7 +26,7 @@ class Option(NamedTuple):
     limits_only: bool = False
 
     def possible(self) -> str:
-        """The choices in words, for error messages."""
+        """The choices as text, for error messages."""
         if isinstance(self.choices, range):
             return f"an integer from {self.choices[0]} to {self.choices[-1]}"
         return " or ".join(map(repr, self.choices))
@@ -52,7 +52,7 @@ def common_options(players: range, default_players: int) -> tuple[Option, ...]:
             "win: 1 for a win, split on ties, minus 1/players; rank: 1 for first to -1 for last; score: margin to the best other",
         ),
         Option(
-            "visibility", "rules", VISIBILITIES, "rules: what the rulebook shows to a seat; open: also what perfect recall would tell it"
+            "visibility", "rules", VISIBILITIES, "rules: what the rulebook shows to a seat; open: also what it knows with perfect recall"
         ),
     )
 
@@ -83,6 +83,6 @@ def check_options(game: str, options: Iterable[Option], given: Mapping[str, Any]
         if isinstance(value, np.generic):
             value = value.item()
         if type(value) is not type(option.default) or value not in option.choices:
-            raise ValueError(f"{game}: {option.name}={value!r} is not possible; {option.name} is {option.possible()}")
+            raise ValueError(f"{game}: {option.name} must be {option.possible()}, got {value!r}")
         checked[option.name] = value
     return checked

@@ -11,7 +11,7 @@ def rank_seats(s, final_score, tie_break, results):
         s: The game's state.
         final_score: Kernel of (s, seat), a number.
         tie_break: Kernel of (s, seat), a number or a tuple of them; the higher one wins among equal scores.
-        results: Row 0 receives the scores, row 1 the ranks: 1 for the winners, and those who tie share it.
+        results: Row 0 receives the scores, row 1 the ranks: 1 for the winners, ties shared.
     """
     for seat in range(s.players):
         results[0, seat] = final_score(s, seat)

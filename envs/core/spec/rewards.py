@@ -20,7 +20,7 @@ def score_margin(results, seat):
 
 @kernel
 def pay_rewards(results, reward, out):
-    """Rewards from scores and ranks; a rank is 1 for the winners, and those who tie share it."""
+    """Write the rewards of all seats from scores and ranks. Rank 1 is a win, and ties share a rank."""
     players = out.size
     for seat in range(players):
         rank = results[1, seat]

@@ -62,6 +62,8 @@ DECISIONS = {
 
 
 class Standing(NamedTuple):
+    """One row of the final table: the rank, and the parts of the final score."""
+
     seat: int
     rank: int
     chips: int

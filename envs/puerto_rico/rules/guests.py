@@ -67,8 +67,9 @@ def is_of_use(s, me, place):
 
 @kernel
 def allow_guests(s, me, mask, others):
-    """Guests, beside the `others` legal actions. If passing is the only one, guests may go only where it matters now: the other places can
-    wait for their own phase.
+    """Allow guests to move, beside the `others` legal actions.
+
+    If passing is the only other action, guests may go only where it matters now: the other places can wait for their own phase.
     """
     count = 0
     if has_guests(s, me):

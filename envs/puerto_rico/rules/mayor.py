@@ -160,7 +160,7 @@ def to_next_place(s, me):
 
 @kernel
 def fewest_here(s, me):  # PR-MAYOR-2
-    """At least so many that the rest fit into the later slots."""
+    """The minimum: the remaining ones must fit into the later slots."""
     return max(0, min(slots(s, me, int(s.place)), s.workers[me, WINDROSE] - s.amount))
 
 

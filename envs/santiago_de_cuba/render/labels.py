@@ -59,6 +59,8 @@ FLOWERS_AND_NONE = (*FLOWER_NAMES, "transparent")
 
 
 class Standing(NamedTuple):
+    """One row of the final table: the rank, and the parts of the final score."""
+
     seat: int
     rank: int
     points: int

@@ -1,4 +1,4 @@
-"""Lines for people: what happened, what can be chosen, and which choice an input means."""
+"""Text for people: what happened, the menu of choices, and matching an input to a choice."""
 
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -6,27 +6,28 @@ from itertools import groupby
 
 from tradewinds.envs.core.io.history import Line
 
-SHORT_LIST = 12  # choices that are listed one a line; more are put together by what they begin with
+SHORT_LIST = 12  # up to this many choices are listed one per line; more are grouped by their prefix
 
 
 def who(seat: int, me: int | None) -> str:
+    """A seat as the reader is addressed: `you` for the own seat, `player_2` for another."""
     return "you" if seat == me else f"player_{seat}"
 
 
-def told(lines: Iterable[Line], me: int | None) -> list[str]:
-    """A line for all that one player did in a row: `player_2: mayor: 1 on the corn, 0 on the indigo; role: captain`."""
-    said = []
+def log_lines(lines: Iterable[Line], me: int | None) -> list[str]:
+    """One line for consecutive actions of one player: `player_2: mayor: 1 on the corn, 0 on the indigo; role: captain`."""
+    merged = []
     for seat, group in groupby(lines, key=lambda line: line.seat):
         texts = [line.text for line in group]
         if seat is None:
-            said += [f"* {text}" for text in texts]
+            merged += [f"* {text}" for text in texts]
         else:
-            said.append(f"{who(seat, me)}: {joined(texts)}")
-    return said
+            merged.append(f"{who(seat, me)}: {joined(texts)}")
+    return merged
 
 
 def joined(names: Iterable[str]) -> str:
-    """Names of actions in a row; what they begin with is said once."""
+    """Join names of actions; consecutive ones with the same prefix share it."""
     parts = []
     for head, group in groupby((split(name) for name in names), key=lambda part: part[0]):
         rest = ", ".join(part[1] for part in group)
@@ -35,19 +36,19 @@ def joined(names: Iterable[str]) -> str:
 
 
 def split(name: str) -> tuple[str, str]:
-    """`captain: load corn` is what is done and how; a name without a colon has only the second."""
+    """Split `captain: load corn` at the colon into prefix and rest; the prefix is empty without a colon."""
     head, colon, rest = name.partition(": ")
     return (head, rest) if colon else ("", name)
 
 
 def ordered(names: Sequence[str]) -> list[str]:
-    """Choices that begin alike stand together, in the order in which each beginning comes first."""
+    """Group choices by prefix, the prefixes in the order of their first appearance."""
     heads = list(dict.fromkeys(split(name)[0] for name in names))
     return sorted(names, key=lambda name: heads.index(split(name)[0]))
 
 
 def menu(names: Sequence[str], width: int) -> list[str]:
-    """The choices with their numbers, from 1."""
+    """The choices as lines, numbered from 1."""
     digits = len(str(len(names)))
     if len(names) <= SHORT_LIST:
         return [f"  {number:>{digits}}  {name}" for number, name in enumerate(names, 1)]
@@ -64,7 +65,7 @@ def menu(names: Sequence[str], width: int) -> list[str]:
 
 
 def columns(cells: list[str], width: int) -> list[str]:
-    """Row by row, in as many columns as fit."""
+    """Lay out cells row by row, in as many columns as fit."""
     longest = max(map(len, cells)) + 3
     across = max(1, width // longest)
     rows = [cells[at : at + across] for at in range(0, len(cells), across)]
@@ -72,16 +73,16 @@ def columns(cells: list[str], width: int) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """Small letters without accents, and single spaces."""
+    """Normalise: lower case, no accents, single spaces."""
     letters = unicodedata.normalize("NFKD", text.casefold())
     return " ".join("".join(letter for letter in letters if not unicodedata.combining(letter)).split())
 
 
 def matching(text: str, names: Sequence[str]) -> list[str]:
-    """The names that a text may mean: the one that it is, else all that have it in them, else all that have its words in them."""
+    """The names that match a text: exactly, else those that contain it, else those that contain all of its words."""
     wanted = plain(text)
     known = [(plain(name), name) for name in names]
-    whole = [name for simple, name in known if simple == wanted]
+    exact = [name for simple, name in known if simple == wanted]
     part = [name for simple, name in known if wanted in simple]
     words = [name for simple, name in known if all(word in simple for word in wanted.split())]
-    return whole or part or words
+    return exact or part or words

@@ -1,4 +1,4 @@
-"""Reading a line: with completion and history in a terminal, as it comes from a pipe."""
+"""Reading lines of input, with completion and history in a terminal."""
 
 import io
 import sys
@@ -13,7 +13,7 @@ except ImportError:  # not on every platform
 
 
 class Prompt:
-    """Asks for lines. A pipe's lines are printed as they are read, so that what is said reads as a dialogue."""
+    """Asks for lines of input. Lines from a pipe are echoed, so that the output reads as a dialogue."""
 
     def __init__(self) -> None:
         self.is_terminal = sys.stdin.isatty()
@@ -28,7 +28,15 @@ class Prompt:
             readline.parse_and_bind("bind ^I rl_complete" if is_libedit else "tab: complete")
 
     def ask(self, prompt: str, choices: Sequence[str]) -> str:
-        """One line, without the spaces around it; EOFError at the end of the input."""
+        """Read one line and strip it.
+
+        Args:
+            prompt: The text before the cursor.
+            choices: The names that Tab completes.
+
+        Raises:
+            EOFError: The input has ended.
+        """
         self._choices = choices
         if self.is_terminal:
             return input(prompt).strip()
@@ -39,7 +47,7 @@ class Prompt:
         return line.strip()
 
     def complete(self, text: str, state: int) -> str | None:
-        """What readline asks: the choices that begin with the text, or the only one that has it in it."""
+        """Completer for readline: the choices that start with the text, or the only one that contains it."""
         if state == 0:
             begins = [choice for choice in self._choices if plain(choice).startswith(plain(text))]
             within = [choice for choice in self._choices if plain(text) in plain(choice)]

@@ -1,4 +1,4 @@
-"""Who plays what: a game's options and the agents of its seats, from the words of a command line."""
+"""A game's options and the agents of its seats from command-line arguments."""
 
 import difflib
 from collections.abc import Sequence
@@ -23,7 +23,11 @@ def variant_of(name: str, players: int | None, options: Sequence[str]) -> Varian
 
 
 def seed_of(given: int | None) -> int:
-    """The seed as given, or a fresh one, short enough to be typed again."""
+    """The given seed, or a random one of 32 bits, short enough to type.
+
+    Raises:
+        BadInputError: The seed is out of range.
+    """
     if given is None:
         return int(np.random.SeedSequence().generate_state(1, np.uint32)[0])
     try:
@@ -33,7 +37,11 @@ def seed_of(given: int | None) -> int:
 
 
 def codes_for(option: str, text: str, seats: int) -> list[str]:
-    """One code for each of the seats; a single one is for all."""
+    """Split a list of agent codes; a single code is repeated for all seats.
+
+    Raises:
+        BadInputError: The number of codes is neither 1 nor `seats`.
+    """
     codes = [code.strip() for code in text.split(",")]
     if len(codes) == 1:
         return codes * seats
@@ -43,7 +51,11 @@ def codes_for(option: str, text: str, seats: int) -> list[str]:
 
 
 def agent_of(code: str, variant: Variant) -> Agent:
-    """An agent of its own: two seats never share one, which may remember things."""
+    """Make a new agent for one seat. Seats never share an agent, since it may have state.
+
+    Raises:
+        BadInputError: The code is invalid, or the agent's constructor failed.
+    """
     try:
         return build(code, variant)
     except ValueError as error:
@@ -53,13 +65,22 @@ def agent_of(code: str, variant: Variant) -> Agent:
 
 
 def seat_of(given: int, players: int) -> int:
+    """Check the value of `--seat`.
+
+    Raises:
+        BadInputError: There is no such seat.
+    """
     if not 0 <= given < players:
-        raise BadInputError(f"--seat {given} is not possible; the seats are 0 to {players - 1}")
+        raise BadInputError(f"--seat must be from 0 to {players - 1}, got {given}")
     return given
 
 
 def replay_of(path: str) -> tw.Replay:
-    """The replay in a file, or a BadInputError that says what is wrong with it."""
+    """Load a replay file.
+
+    Raises:
+        BadInputError: The file cannot be read, or is not a valid replay.
+    """
     try:
         return tw.load_replay(path)
     except OSError as error:

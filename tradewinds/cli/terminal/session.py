@@ -1,4 +1,4 @@
-"""A person's game in the terminal."""
+"""One person's game against agents in the terminal."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +11,7 @@ from tradewinds.agents.hints import opinion
 from tradewinds.agents.table import AgentFailedError, Table
 
 from ..output import BadInputError
-from .labels import matching, menu, ordered, told, who
+from .labels import log_lines, matching, menu, ordered, who
 from .prompt import Prompt
 from .seating import agent_of
 
@@ -19,23 +19,23 @@ RATED = 4  # actions that a hint rates
 NEAR = 8  # names that a message lists
 DONE, FAILED, INTERRUPTED = 0, 1, 130
 HELP = """\
-A choice is made by its number, its name, or a part of its name that no other choice has; Tab completes names.
+Choose by number, by name, or by a part of the name that no other choice has. Tab completes names.
   h, hint       what the hint agent would play
-  u, undo       back to your decision before this one, as often as you like
-  b, board      the board again
-  l, log        all that has happened, as far as you may know
+  u, undo       return to your previous decision; can be repeated
+  b, board      show the board
+  l, log        everything that has happened and that you may know
   s, save FILE  write the replay so far to FILE
   q, quit       stop; the replay is kept
   ?, help       this text
-Enter alone lists the choices again."""
+An empty line lists the choices."""
 
 
 class Stop(Exception):  # noqa: N818 - not an error
-    """The person has had enough."""
+    """The person quits."""
 
 
 class Person:
-    """Shows one seat what it may know, and asks it what to do."""
+    """Shows a person what their seat may know, and reads their choices and commands."""
 
     def __init__(self, table: Table, seat: int, hint: str, path: Path, console: Console) -> None:
         self.table = table
@@ -45,7 +45,7 @@ class Person:
         self.console = console
         self.prompt = Prompt()
         self.decisions: list[bytes] = []  # the game at each of the person's decisions, for undo
-        self._told = 0  # decisions of the history that the person has been told of
+        self._shown = 0  # decisions of the history that have been printed
         self._hint_agent: Agent | None = None
         self._commands: dict[str, Callable[[str], None]] = {
             "h": self._hint,
@@ -59,20 +59,24 @@ class Person:
         self._words = {"hint": "h", "undo": "u", "board": "b", "log": "l", "save": "s", "quit": "q", "help": "?"}
 
     def remember(self) -> None:
-        """Call this at each position of a game that is resumed, so that undo reaches back into it."""
+        """Record a position of a resumed game, so that undo can return to it. Call this at each position."""
         if self.table.seat == self.seat and not self.table.is_over:
             self.decisions.append(self.table.env.save())
-        self._told = len(self.table.history.moves)
+        self._shown = len(self.table.history.moves)
 
     def play(self) -> int:
-        """To the end of the game or of the person's patience; returns the exit code. The replay is kept in any case."""
+        """Play until the game ends or the person quits. The replay is always written.
+
+        Returns:
+            The exit code.
+        """
         try:
             while not self.table.is_over:
                 if self.table.seat == self.seat:
                     self._decide()
                 else:
                     self.table.let_agent_play()
-                self._tell_news()
+                self._print_news()
             self._end()
             return DONE
         except (Stop, EOFError):
@@ -83,25 +87,25 @@ class Person:
             return INTERRUPTED
         except AgentFailedError as error:
             self._say(str(error), "red")
-            self._stopped("the game cannot go on")
+            self._stopped("the game cannot continue")
             return FAILED
 
     def _say(self, text: str, style: str = "") -> None:
         self.console.print(Text(text, style=style), soft_wrap=True)
 
-    def _tell_news(self) -> None:
-        """What has happened, once a player has done all that comes in a row."""
+    def _print_news(self) -> None:
+        """Print new actions, once the player who made them has no further one in a row."""
         table, moves = self.table, self.table.history.moves
         if table.is_over or table.seat == self.seat or table.seat != moves[-1][0].seat:
-            self._tell(self._told)
-            self._told = len(moves)
+            self._print_log(self._shown)
+            self._shown = len(moves)
 
-    def _tell(self, first: int) -> None:
-        for line in told(self.table.history.lines(self.seat, first), self.seat):
+    def _print_log(self, first: int) -> None:
+        for line in log_lines(self.table.history.lines(self.seat, first), self.seat):
             self._say(line, "cyan")
 
     def _decide(self) -> None:
-        """Ask until a choice is made, or taken back."""
+        """Prompt until the position changes, by a choice or by undo."""
         saved = self.table.env.save()
         if not self.decisions or self.decisions[-1] != saved:
             self.decisions.append(saved)
@@ -117,7 +121,7 @@ class Person:
         return ordered([self.table.env.describe(action) for action in self.table.env.legal_actions()])
 
     def _obey(self, line: str, names: list[str]) -> None:
-        """One line of input: a command, or a choice. What is neither is explained and changes nothing."""
+        """Handle one line of input: a command or a choice. Anything else is explained and changes nothing."""
         word, _, rest = line.partition(" ")
         command = self._words.get(word.lower(), word.lower())
         if not line:
@@ -150,7 +154,7 @@ class Person:
 
     def _choose(self, name: str) -> None:
         self.table.play(self.table.env.parse(name))
-        self.table.save(self.path)  # whatever happens to this process, the game can be resumed
+        self.table.save(self.path)  # after every choice, so that a killed game can be resumed
 
     # Commands
 
@@ -185,11 +189,11 @@ class Person:
             return
         self.decisions.pop()
         self.table.load(self.decisions[-1])
-        self._told = len(self.table.history.moves)
+        self._shown = len(self.table.history.moves)
         self._explain("taken back")
 
     def _log(self, _: str) -> None:
-        self._tell(0)
+        self._print_log(0)
 
     def _save(self, rest: str) -> None:
         if not rest:
@@ -210,9 +214,7 @@ class Person:
     def _stopped(self, how: str) -> None:
         self.table.save(self.path)
         count = len(self.table.history.moves)
-        self._say(
-            f"{how} after {count} decisions; the replay is {self.path}, and this goes on with it: tradewinds play --resume {self.path}"
-        )
+        self._say(f"{how} after {count} decisions; the replay is {self.path}. Continue with: tradewinds play --resume {self.path}")
 
     def _end(self) -> None:
         self.table.save(self.path)
@@ -222,9 +224,9 @@ class Person:
 
 
 def show_places(table: Table, me: int | None, console: Console) -> None:
-    """The result, the winners first."""
+    """Print the final standings, the winners first."""
     if table.is_truncated:
-        console.print(Text("the game was truncated, and is scored as it stands"))
+        console.print(Text("the game was truncated and is scored as it stands"))
     for place in table.places():
         name = f"{who(place.seat, me)} ({table.names[place.seat]})" if place.seat != me else "you"
         console.print(Text(f"{place.rank}. {name}: {place.score}", style="bold"), soft_wrap=True)

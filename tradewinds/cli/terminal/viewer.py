@@ -1,4 +1,4 @@
-"""A game on the screen, position by position: a replay, or agents as they play."""
+"""Stepping through a game in the terminal: a replay, or a game that agents are playing."""
 
 import sys
 import time
@@ -9,7 +9,7 @@ from rich.text import Text
 
 from tradewinds.agents.table import Table
 
-from .labels import told
+from .labels import log_lines
 from .prompt import Prompt
 from .session import show_places
 
@@ -21,7 +21,7 @@ q           quit                       r       when the seat that decides now do
 
 
 class Viewer:
-    """Shows a table's game. `viewer` is the seat whose knowledge is shown, or None for all there is."""
+    """Shows a table's game. `viewer` is the seat whose knowledge is shown, or None to hide nothing."""
 
     def __init__(self, table: Table, viewer: int | None, moves_only: bool, console: Console) -> None:
         self.table = table
@@ -31,18 +31,18 @@ class Viewer:
         self.at = 0  # decisions before the position that is shown
 
     def reach(self, at: int) -> bool:
-        """Whether there is such a position; agents play on until there is."""
+        """Whether the position after `at` decisions exists. Agents play until it does or the game is over."""
         while len(self.table.history.moves) < at and not self.is_complete:
             self.table.let_agent_play()
         return at <= len(self.table.history.moves)
 
     @property
     def is_complete(self) -> bool:
-        """Nothing comes after the last position: the game is over, or a replay that stops before its end."""
+        """Whether no more positions follow: the game is over, or the replay ends here."""
         return self.table.is_over or self.table.agents[self.table.seat] is None
 
     def run(self, delay: float) -> None:
-        """All positions one after another, by themselves."""
+        """Show all positions, with a pause of `delay` seconds between them."""
         self.show()
         while self.reach(self._next()):
             time.sleep(delay)
@@ -51,7 +51,7 @@ class Viewer:
         self.show_end()
 
     def steer(self) -> None:
-        """As the keys say."""
+        """Step through the positions by keys, until q or the end of the input."""
         prompt = Prompt()
         steps: dict[str, Callable[[], int]] = {
             "": self._next,
@@ -64,7 +64,7 @@ class Viewer:
         self.show()
         while True:
             try:
-                line = prompt.ask(f"[{self.at}] Enter, p, NUMBER, q; ? explains > ", ()).lower()
+                line = prompt.ask(f"[{self.at}] Enter, p, NUMBER, q; ? lists all keys > ", ()).lower()
             except EOFError:
                 return
             if line == "q":
@@ -74,7 +74,7 @@ class Viewer:
             elif line in steps or line.isdecimal():
                 self._go(steps[line]() if line in steps else int(line))
             else:
-                self._say(f"{line!r} is no key here; ? explains", "yellow")
+                self._say(f"{line!r} is not a key; ? lists them", "yellow")
 
     def _go(self, at: int) -> None:
         if at < 0:
@@ -88,7 +88,7 @@ class Viewer:
                 self.show_end()
 
     def _next(self) -> int:
-        """Not where a secret decision shows the viewer nothing new."""
+        """The next position at which the viewer learns something: secret decisions of others are skipped."""
         at = self.at + 1
         while self.reach(at + 1) and not self._news(at):
             at += 1
@@ -101,14 +101,14 @@ class Viewer:
         return at
 
     def _news(self, at: int) -> list[str]:
-        """What the viewer learns by the decision before this position."""
-        return told(self.table.history.lines(self.viewer, at - 1, at), None) if at else ["the set-up"]
+        """The log lines of the decision before this position, as the viewer sees them."""
+        return log_lines(self.table.history.lines(self.viewer, at - 1, at), None) if at else ["the set-up"]
 
     def _seat(self, at: int) -> int:
         return int(self.table.history.positions[at][0].seat)
 
     def _until(self, wanted: Callable[[int, bool], bool]) -> int:
-        """The next position that is wanted, by who decides there and whether another seat did before; else the last."""
+        """The next position where `wanted(seat to move, whether another seat has moved since)` holds; else the last."""
         at, left = self.at + 1, False
         while self.reach(at):
             seat = self._seat(at)
@@ -119,7 +119,7 @@ class Viewer:
         return at - 1
 
     def show(self) -> None:
-        """The position, under what led to it; or only that."""
+        """Print the current position, below the moves that led to it; with `moves_only` the moves alone."""
         if self.moves_only:
             for line in self._news(self.at) if self.at else []:
                 self._say(f"{self.at:>5}  {line}")
@@ -129,14 +129,16 @@ class Viewer:
         self._say(self.table.history.board(self.at, self.viewer))
 
     def show_end(self) -> None:
+        """The standings, or a note that the replay stops before the end of the game."""
         if self.table.is_over:
             show_places(self.table, None, self.console)
         else:
-            self._say(f"the replay stops here, after {len(self.table.history.moves)} decisions: the game is not over")
+            self._say(f"the replay ends here, after {len(self.table.history.moves)} decisions; the game is not over")
 
     def _say(self, text: str, style: str = "") -> None:
         self.console.print(Text(text, style=style), soft_wrap=True)
 
 
 def is_interactive() -> bool:
+    """Whether a person sits at both ends: neither stdin nor stdout is a pipe or a file."""
     return sys.stdin.isatty() and sys.stdout.isatty()
