@@ -38,6 +38,7 @@ def script() -> str:
 
 
 def fonts() -> str:
+    """The style rules of the embedded fonts."""
     rule = "@font-face {{ font-family: Roboto; font-weight: {weight}; src: url(data:font/woff;base64,{font}) format('woff'); }}\n"
     return "".join(
         rule.format(weight=weight, font=base64.b64encode((PAGE / f"Roboto-{name}.woff").read_bytes()).decode())
@@ -46,4 +47,5 @@ def fonts() -> str:
 
 
 def read(name: str) -> str:
+    """The text of a file of the page."""
     return (PAGE / name).read_text(encoding="utf-8")

@@ -66,6 +66,7 @@ class Pieces:
 
     @property
     def elements(self) -> list[str]:
+        """The SVG elements, each once."""
         return list(self._elements)
 
     def of(self, picture: str, last: "dict[str, tuple[int, ...]]") -> list[int]:
@@ -132,6 +133,7 @@ class View:
         self._last: dict[str, tuple[int, ...]] = {}
 
     def picture(self, moment: Moment) -> str:
+        """The position as this view shows it; a finished game hides nothing."""
         record = moment.record
         if self.seat is None or record[0].status != Status.RUNNING:
             return self.variant.game.svg(record[0], self.seat, self.names)
@@ -159,6 +161,7 @@ class View:
         self._shown = pieces
 
     def as_data(self) -> dict[str, Any]:
+        """The view in JSON types, as replay.js reads it."""
         name = ALL if self.seat is None else f"player_{self.seat}"
         return {"view": name, "seat": self.seat, "frames": self.frames, "log": self.log, "marks": self.marks}
 

@@ -115,17 +115,18 @@ def _compile_rules(game: Any) -> None:
 
 def _compile_ratings(game: Any) -> bool:
     """The bot's rating kernel, which needs none of the game's loops and so is compiled beside them."""
-    import numba
     import numpy as np
 
     from tradewinds.agents.scripted.bot import SCRATCH_SIZE, bot_of
     from tradewinds.envs.core.engine.buffers import new_buffers
+    from tradewinds.envs.core.engine.kernel import compile_for
 
-    bot: Any = bot_of(game.name)
+    bot = bot_of(game)
+    if bot is None:
+        return False
     b = new_buffers(game.with_options(), np.zeros((1, 1), np.uint64))
     given = (b.states[0], 0, b.masks[0], bot.styles[bot.default], np.zeros(SCRATCH_SIZE), np.zeros(len(game.actions)))
-    bot.rate.compile(tuple(numba.typeof(value) for value in given))
-    return sum(bot.rate.stats.cache_misses.values()) > 0
+    return compile_for(bot.rate, given)
 
 
 def _compile_bot(game: Any) -> None:

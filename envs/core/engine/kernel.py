@@ -85,6 +85,19 @@ def records(states: np.ndarray) -> np.ndarray:
     return states if JIT else states.view(np.recarray)
 
 
+def compile_for(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bool:
+    """Compile a kernel for the types of these arguments without calling it.
+
+    Returns:
+        Whether it was compiled now; False if it came from the cache, or if kernels run as plain Python.
+    """
+    if not JIT:
+        return False
+    compiled = cast(Any, function)
+    compiled.compile(tuple(numba.typeof(value) for value in arguments))
+    return sum(compiled.stats.cache_misses.values()) > 0
+
+
 def is_cold(module: str) -> bool:
     """Whether the kernels of a module must still be compiled."""
     return JIT and cache.is_cold(module)
