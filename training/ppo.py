@@ -9,7 +9,8 @@ The policy may start as the game's bot (`policy.base`), or the network may clone
 
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,9 @@ from tradewinds.agents.neural.checkpoint import NetError, find_net, load_net
 from tradewinds.agents.neural.inputs import InputReader, Inputs, PolicySpec
 from tradewinds.agents.neural.network import EXPECTED, MARGIN, REWARD, Choices, Network, Shape, draw
 from tradewinds.agents.random import Random
+from tradewinds.benchmarks.machine import available_cores
 from tradewinds.envs.core.api.batch import Batch
+from tradewinds.envs.core.api.decisions import Decisions
 
 from .config import Config, ConfigError
 from .evaluation.arena import play_games
@@ -45,12 +48,15 @@ class Trainer:
     def __init__(self, config: Config) -> None:
         self.config = config
         self.variant = config.variant()
-        ppo, threads = config.ppo, torch.get_num_threads()
+        ppo = config.ppo
+        self.threads = config.threads or len(available_cores())
+        torch.set_num_threads(1)  # see _parallel
 
         torch.manual_seed(config.seed)  # the first weights; all later randomness comes from self.random
         self.spec = spec_of(config)
         shape = shape_of(config)
         self.net = Network(shape)
+        self.replicas = [self.net, *(_replica(self.net) for _ in range(self.threads - 1))]
         self.average = Network(shape).requires_grad_(False)
         self.average.load_state_dict(self.net.state_dict())
         self.frozen_policy = Network(shape).requires_grad_(False)  # holds a past version, redrawn in each iteration
@@ -59,8 +65,9 @@ class Trainer:
 
         self.spread = self.variant.game.score_scale
         self.random = np.random.default_rng(config.seed)
-        self.batch = Batch(self.variant, ppo.num_envs, config.seed, threads=threads)
-        self.reader = InputReader(self.variant, self.spec, threads)
+        self.batch = Batch(self.variant, ppo.num_envs, config.seed, threads=self.threads)
+        self.readers = [InputReader(self.variant, self.spec) for _ in range(self.threads)]
+        self.pool = ThreadPoolExecutor(self.threads, thread_name_prefix="tradewinds_train")
         self.agents = {code: build(code, self.variant) for code in config.opponent_pool.agents}
         self.past_place = len(self.agents)  # in `seat_assignments`
         self.teacher = build(config.bc.teacher, self.variant) if config.bc.total_timesteps else None
@@ -123,43 +130,66 @@ class Trainer:
         return tally.metrics()
 
     def _act(self, t: int) -> None:
-        """Choose an action in every env: by the learner, the past version or another agent, as the seat to move is assigned."""
+        """Every seat to move chooses an action: the learner's, those of past versions, the other agents'."""
         players = self.seat_assignments[np.arange(self.batch.size), self.batch.seats]
         uniforms = self.random.random(len(players)).astype(np.float32)
-        rows = np.flatnonzero(players == LEARNER)
-        if rows.size:
-            inputs = self._read(rows)
-            with self._stage("network"):
-                policy, values = ask(self.net, inputs)
+        with self._stage("act"):
+            # The opponents' task is the only one that draws from self.random, so the order of the tasks does not matter.
+            agents, rows = list(self.agents.values()), np.arange(len(players))
+            others = self._submit(ask_opponents, agents, self.batch, rows, players, self.random, self.actions)
+            past_rows, learner_rows = np.flatnonzero(players == self.past_place), np.flatnonzero(players == LEARNER)
+            for rows, inputs, policy, values in self._ask(self.net, learner_rows):
                 chosen = draw(np.exp(policy), uniforms[rows])
-            with self._stage("store"):
                 picked = np.arange(len(rows)), chosen
                 self.actions[rows] = inputs.actions[picked]
                 self.buffer.add(t, rows, inputs, chosen, policy[picked])
                 self.buffer.values[:, t, rows] = values[:, :, 0].T
-        rows = np.flatnonzero(players == self.past_place)
-        if rows.size:
-            inputs = self._read(rows)
-            with self._stage("opponents"):
-                policy, _ = ask(self.frozen_policy, inputs)
+            for rows, inputs, policy, _ in self._ask(self.frozen_policy, past_rows):
                 self.actions[rows] = inputs.actions[np.arange(len(rows)), draw(np.exp(policy), uniforms[rows])]
-        with self._stage("opponents"):
-            ask_opponents(list(self.agents.values()), self.batch, np.arange(len(players)), players, self.random, self.actions)
+            others.result()
 
     def _follow_teacher(self, t: int) -> None:
         """The teacher plays all seats. Some moves are random, so that unusual positions occur too; those are not copied."""
         assert self.teacher is not None
         rows = np.arange(self.batch.size)
         is_random = self.random.random(len(rows)) < self.config.bc.random_move_prob
-        with self._stage("opponents"):
+        with self._stage("act"):
             ask_opponents([self.teacher, self.random_policy], self.batch, rows, is_random.astype(np.int64), self.random, self.actions)
-        inputs = self._read(rows)
+            inputs = self.readers[0].read(self._decisions(rows))
         chosen = ((inputs.actions == self.actions[:, None]) & (inputs.logits > -1e7)).argmax(axis=1)
         self.buffer.add(t, rows, inputs, chosen, np.where(is_random, -np.inf, 0.0))
 
-    def _read(self, rows: np.ndarray) -> Inputs:
-        with self._stage("inputs"):
-            return self.reader.read(self.batch.decisions(rows, np.zeros(len(rows), np.uint64)))
+    def _ask(self, net: Network, rows: np.ndarray) -> Iterator[tuple[np.ndarray, Inputs, np.ndarray, np.ndarray]]:
+        """Ask a network about these rows, shared among the threads.
+
+        Yields, part by part in the order of the rows: the rows, the inputs, the log-probabilities (n, K) and the values (n, 2, players).
+        """
+
+        def ask_part(reader: InputReader, part: np.ndarray) -> tuple[np.ndarray, Inputs, np.ndarray, np.ndarray]:
+            inputs = reader.read(self._decisions(part))
+            return part, inputs, *ask(net, inputs)
+
+        parts = [part for part in np.array_split(rows, self.threads) if part.size]
+        yield from self._parallel(ask_part, list(zip(self.readers, parts, strict=False)))
+
+    def _decisions(self, rows: np.ndarray) -> Decisions:
+        return self.batch.decisions(rows, np.zeros(len(rows), np.uint64))
+
+    def _submit(self, function: Callable[..., Any], *arguments: Any) -> "Future[Any]":
+        if self.threads > 1:
+            return self.pool.submit(function, *arguments)
+        done: Future[Any] = Future()
+        done.set_result(function(*arguments))
+        return done
+
+    def _parallel(self, function: Callable[..., Any], arguments: list[tuple[Any, ...]]) -> list[Any]:
+        """Call a function with each tuple of arguments, the first in this thread.
+
+        PyTorch's own threads are off: they meet after every operation, which costs more than one hand-over per step or minibatch, and very
+        much more where other processes use the cores too.
+        """
+        others = [self._submit(function, *given) for given in arguments[1:]]
+        return [function(*given) for given in arguments[:1]] + [other.result() for other in others]
 
     def _record_rewards(self, t: int, tally: "_Tally") -> None:
         """Store rewards and margins of the last step, and assign the seats of the games that it started."""
@@ -195,18 +225,21 @@ class Trainer:
         bc, metrics, buffer = self.config.bc, self._collect(), self.buffer
         targets, _ = self._compute_advantages(np.zeros_like(buffer.learner_mask), gae_lambda=1.0)  # predict results alone
         is_copied = buffer.log_probs == 0  # random moves were stored with -inf
+
+        def loss_of(net: Network, rows: Tensor) -> tuple[Tensor, ...]:
+            logits, values = net(buffer.observations[rows], buffer.choices[rows])
+            chosen, copied = buffer.chosen[rows], is_copied[rows]
+            count = copied.sum().clamp(min=1)
+            policy_loss = functional.cross_entropy(logits, chosen, reduction="none")[copied].sum() / count
+            value_loss = functional.mse_loss(values, targets[rows])
+            accuracy = (logits.argmax(dim=1) == chosen)[copied].sum() / count
+            return policy_loss + self.config.ppo.vf_coef * value_loss, policy_loss, value_loss, accuracy
+
         losses = []
         learning_rate = between(bc.learning_rate, bc.learning_rate_end, self.bc_steps / bc.total_timesteps)
         with self._stage("update"):
-            for rows in self._minibatches(bc.update_epochs, self.config.ppo.minibatch_size):
-                logits, values = self.net(buffer.observations[rows], buffer.choices[rows])
-                chosen, copied = buffer.chosen[rows], is_copied[rows]
-                count = copied.sum().clamp(min=1)
-                policy_loss = functional.cross_entropy(logits, chosen, reduction="none")[copied].sum() / count
-                value_loss = functional.mse_loss(values, targets[rows])
-                self._optimizer_step(policy_loss + self.config.ppo.vf_coef * value_loss, learning_rate)
-                accuracy = (logits.argmax(dim=1) == chosen)[copied].sum() / count
-                losses.append((policy_loss.item(), value_loss.item(), accuracy.item()))
+            for minibatch in self._minibatches(bc.update_epochs, self.config.ppo.minibatch_size):
+                losses.append(self._optimizer_step(minibatch, loss_of, learning_rate))
         self.bc_steps += buffer.size
         if not self.is_cloning:
             self.optimizer = self._new_optimizer()  # another loss, other gradient scales
@@ -230,25 +263,27 @@ class Trainer:
         ent_coef = between(ppo.ent_coef, ppo.ent_coef_end, self.progress)
         minibatch_size = round(between(ppo.minibatch_size, ppo.minibatch_size_end, self.progress))
         trains_policy = self.ppo_iterations >= ppo.value_warmup
+
+        def loss_of(net: Network, rows: Tensor) -> tuple[Tensor, ...]:
+            logits, values = net(buffer.observations[rows], buffer.choices[rows])
+            policy = torch.log_softmax(logits, dim=1)
+            log_ratio = policy.gather(1, buffer.chosen[rows, None]).squeeze(1) - buffer.log_probs[rows]
+            ratio = log_ratio.exp()
+            clipped = ratio.clamp(1 - ppo.clip_coef, 1 + ppo.clip_coef)
+            policy_loss = -torch.minimum(ratio * advantages[rows], clipped * advantages[rows]).mean()
+            value_loss = functional.mse_loss(values, targets[rows])
+            entropy = -(policy.exp() * policy).sum(dim=1).mean()
+            loss = ppo.vf_coef * value_loss
+            if trains_policy:
+                loss = loss + policy_loss - ent_coef * entropy
+            approx_kl = ((ratio - 1) - log_ratio).mean()  # http://joschu.net/blog/kl-approx.html
+            return loss, policy_loss, value_loss, entropy, approx_kl, (ratio != clipped).float().mean()
+
         losses = []
         with self._stage("update"):
-            for rows in self._minibatches(ppo.update_epochs, minibatch_size):
-                logits, values = self.net(buffer.observations[rows], buffer.choices[rows])
-                policy = torch.log_softmax(logits, dim=1)
-                log_ratio = policy.gather(1, buffer.chosen[rows, None]).squeeze(1) - buffer.log_probs[rows]
-                ratio = log_ratio.exp()
-                clipped = ratio.clamp(1 - ppo.clip_coef, 1 + ppo.clip_coef)
-                policy_loss = -torch.minimum(ratio * advantages[rows], clipped * advantages[rows]).mean()
-                value_loss = functional.mse_loss(values, targets[rows])
-                entropy = -(policy.exp() * policy).sum(dim=1).mean()
-                loss = ppo.vf_coef * value_loss
-                if trains_policy:
-                    loss = loss + policy_loss - ent_coef * entropy
-                self._optimizer_step(loss, learning_rate)
-                approx_kl = ((ratio - 1) - log_ratio).mean().item()  # http://joschu.net/blog/kl-approx.html
-                clipfrac = (ratio != clipped).float().mean().item()
-                losses.append((policy_loss.item(), value_loss.item(), entropy.item(), approx_kl, clipfrac))
-                if ppo.target_kl is not None and approx_kl > ppo.target_kl:
+            for minibatch in self._minibatches(ppo.update_epochs, minibatch_size):
+                losses.append(self._optimizer_step(minibatch, loss_of, learning_rate))
+                if ppo.target_kl is not None and losses[-1][3] > ppo.target_kl:
                     break
         self.ppo_steps += buffer.size
         self.ppo_iterations += 1
@@ -267,10 +302,9 @@ class Trainer:
             gae_lambda: The lambda of GAE.
         """
         buffer, players = self.buffer, np.arange(self.variant.players)
-        # The network predicts every seat's value from the mover's observation, so one evaluation per env is enough.
-        inputs = self._read(np.arange(self.batch.size))
+        # The network predicts every seat's value from the mover's observation, so no seat needs to be asked out of turn.
         with self._stage("advantages"):
-            _, values = ask(self.net, inputs)
+            values = np.concatenate([values for *_, values in self._ask(self.net, np.arange(self.batch.size))])
             from_mover = (players + buffer.seats[:, :, None]) % players.size
             by_seat = (players - self.batch.seats[:, None].astype(np.int64)) % players.size
             all_targets, all_advantages = [], []
@@ -295,13 +329,38 @@ class Trainer:
             order = torch.from_numpy(self.random.permutation(self.buffer.size))
             yield from order.tensor_split(-(-len(order) // size))
 
-    def _optimizer_step(self, loss: Tensor, learning_rate: float) -> None:
+    def _optimizer_step(
+        self, minibatch: Tensor, loss_of: Callable[[Network, Tensor], tuple[Tensor, ...]], learning_rate: float
+    ) -> np.ndarray:
+        """One step of Adam on a minibatch. Each thread differentiates a part of it in a replica of the network.
+
+        Args:
+            minibatch: Rows of the buffer.
+            loss_of: The mean loss of some rows, and means that are logged.
+            learning_rate: Of this step.
+
+        Returns:
+            The logged means over the minibatch.
+        """
+
+        def differentiate(net: Network, rows: Tensor) -> np.ndarray:
+            net.zero_grad()
+            loss, *logged = loss_of(net, rows)
+            weight = len(rows) / len(minibatch)
+            (loss * weight).backward()
+            return weight * np.array([value.item() for value in logged])
+
+        parts = list(zip(self.replicas, minibatch.tensor_split(min(self.threads, len(minibatch))), strict=False))
+        logged = np.sum(self._parallel(differentiate, parts), axis=0)
+        for replica, _ in parts[1:]:
+            for parameter, other in zip(self.net.parameters(), replica.parameters(), strict=True):
+                if other.grad is not None:
+                    parameter.grad = other.grad if parameter.grad is None else parameter.grad.add_(other.grad)
         for group in self.optimizer.param_groups:
             group["lr"] = learning_rate
-        self.optimizer.zero_grad()
-        loss.backward()
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), self.config.ppo.max_grad_norm)
         self.optimizer.step()
+        return logged
 
     def _update_average(self) -> None:
         """Polynomial-decay averaging (Shamir and Zhang 2013): the average follows the last part of the run so far."""
@@ -333,7 +392,7 @@ class Trainer:
             for code, opponent in self.eval_opponents.items():
                 is_last = code == self.config.evaluation.eval_opponents[-1]
                 for name, sample in (("", False), ("sampled_", True))[: 1 + is_last]:
-                    agent = Net(self.variant, self.average, self.spec, sample, self.reader.threads)
+                    agent = Net(self.variant, self.average, self.spec, sample, self.threads)
                     results = play_games(self.variant, [agent, opponent], seats, seeds, 1)
                     wins = results.wins[seats == 0]
                     metrics[f"charts/win_rate_{name}{code}"] = float(wins.mean())
@@ -353,6 +412,14 @@ class Trainer:
         began = time.perf_counter()
         yield
         self.seconds[name] += time.perf_counter() - began
+
+
+def _replica(net: Network) -> Network:
+    """A network with the same weights in the same memory, and gradients of its own."""
+    replica = Network(net.shape)
+    for own, shared in zip(replica.parameters(), net.parameters(), strict=True):
+        own.data = shared.data
+    return replica
 
 
 def ask(net: Network, inputs: Inputs) -> tuple[np.ndarray, np.ndarray]:

@@ -28,7 +28,7 @@ from .ppo import Trainer
 
 KEPT = 2
 NUMBER = "[0-9]" * 8
-STAGES = ("games", "inputs", "network", "store", "opponents", "advantages", "update", "evaluate", "save")
+STAGES = ("act", "games", "advantages", "update", "evaluate", "save")
 LIBRARIES = ("tradewinds", "torch", "numpy", "numba", "gymnasium", "pettingzoo", "safetensors", "pydantic")
 
 
@@ -142,7 +142,7 @@ class Run:
     def _write_rows(self, rows: list[dict[str, str]]) -> None:
         fresh = self.folder / ".metrics.csv"
         with fresh.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, self.columns)
+            writer = csv.DictWriter(file, self.columns, extrasaction="ignore")
             writer.writeheader()
             writer.writerows(rows)
         os.replace(fresh, self.folder / "metrics.csv")

@@ -8,10 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
-import torch
-
 from tradewinds.agents import build
-from tradewinds.benchmarks.machine import available_cores
 
 from .checkpoints import take_snapshot
 from .config import Config
@@ -53,7 +50,6 @@ def train(run: Run, watcher: Watcher) -> None:
         InterruptedRunError: After Ctrl-C. The iteration under way is dropped and the state before it is saved.
         RunError: Something could not be written.
     """
-    torch.set_num_threads(run.config.threads or len(available_cores()))
     trainer = Trainer(run.config)
     seconds, notes = run.restore(trainer)
     for note in notes:

@@ -59,14 +59,14 @@ def test_inputs_are_stored_in_the_order_of_the_learner_mask() -> None:
     """The first number of each stored observation is put beside the step and row it came from."""
     trainer = Trainer(tiny(bc={"total_timesteps": 0}))
     seen = {}
-    read = trainer.reader.read
+    read = trainer.readers[0].read
 
     def watched(decisions: Any) -> Any:
         inputs = read(decisions)
         seen.setdefault(len(seen), (decisions.rows.copy(), inputs.observations.copy()))
         return inputs
 
-    trainer.reader.read = watched  # type: ignore[method-assign]
+    trainer.readers[0].read = watched  # type: ignore[method-assign]
     trainer.iterate()
     buffer = trainer.buffer
     steps, rows = np.nonzero(buffer.learner_mask)
@@ -134,3 +134,22 @@ def test_value_warmup_leaves_the_policy_of_the_base_as_it_is() -> None:
     assert (trainer.net.policy.weight == 0).all() and not (trainer.net.value.bias == 0).all()
     trainer.iterate()
     assert not (trainer.net.policy.weight == 0).all()
+
+
+def test_threads_share_the_work_without_changing_what_is_learned() -> None:
+    """One iteration: the same games, and the same weights up to rounding."""
+    alone, shared = (Trainer(tiny(bc={"total_timesteps": 0}, policy={"base": "scripted"}, threads=threads)) for threads in (1, 3))
+    for trainer in (alone, shared):
+        trainer.iterate()
+    assert (alone.batch.states == shared.batch.states).all()
+    assert np.allclose(alone.buffer.log_probs, shared.buffer.log_probs, atol=1e-5)
+    for one, other in zip(alone.net.parameters(), shared.net.parameters(), strict=True):
+        assert torch.allclose(one, other, atol=1e-4)
+
+
+def test_two_runs_with_threads_are_equal_bit_by_bit() -> None:
+    runs = [Trainer(tiny(bc={"total_timesteps": 0}, policy={"base": "scripted"}, threads=2)) for _ in range(2)]
+    for trainer in runs:
+        trainer.iterate()
+        trainer.iterate()
+    assert all((one == other).all() for one, other in zip(*(trainer.net.parameters() for trainer in runs), strict=True))

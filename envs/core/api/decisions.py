@@ -97,7 +97,10 @@ class Decisions:
             raise ValueError("the information state needs the history of the game: make the batch with track_history=True")
         out = np.zeros((len(self), self.variant.state_layout.size), np.float32)
         words = as_words(self.information_states.view(np.ndarray))
-        b = self._b._replace(words=words, visibility_mask=np.zeros_like(self._b.visibility_mask))
+        views = np.zeros((1, 2), self.variant.game.fields.dtype)  # scratch memory of its own, so that threads can read at the same time
+        b = self._b._replace(
+            words=words, visibility_mask=np.zeros_like(self._b.visibility_mask), views=records(views), view_words=as_words(views)
+        )
         self.variant.game.loops.look_all(b, np.arange(len(self)), self.seats.astype(np.int64), out)
         return out
 
