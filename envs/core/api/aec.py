@@ -16,6 +16,7 @@ from ..render.raster import pixels
 from ..spec.fields import Status, Visibility
 from ..spec.game import Game, Variant
 from .batch import check_seed
+from .breakdown import breakdown
 from .decisions import Decisions
 from .errors import FormatError, GameOverError, IllegalActionError
 from .spaces import LegalActions
@@ -29,7 +30,7 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
     Observations are `{"observation": float32 vector, "action_mask": int8 vector}`, egocentric: the seat itself first, then clockwise. The
     mask of a seat that is not to move is all zero. Decisions with one answer are played without asking. An illegal action raises an
     IllegalActionError and leaves the game as it was. `infos[agent]` always has the keys `score` and `rank`: 0 until the game is over, then
-    the seat's final score and its rank, 1 for the winner.
+    the seat's final score and its rank, 1 for the winner; and `breakdown`: empty until then, then where the score comes from.
 
     Args:
         game: The game.
@@ -166,7 +167,11 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         is_over = self._b.states["status"][0] != Status.RUNNING
         results = self._b.results[0] if is_over else np.zeros_like(self._b.results[0])
         scores, ranks = results.tolist()
-        return {agent: {"score": scores[self._seat_of[agent]], "rank": ranks[self._seat_of[agent]]} for agent in self.agents}
+        sources = breakdown(self.game, self._b.states.view(np.ndarray)[0]) if is_over else [{} for _ in self.possible_agents]
+        return {
+            agent: {"score": scores[self._seat_of[agent]], "rank": ranks[self._seat_of[agent]], "breakdown": sources[self._seat_of[agent]]}
+            for agent in self.agents
+        }
 
     def _leave(self, agent: str) -> None:
         """An agent whose game is over steps down; the next in seat order is asked to do so."""
@@ -298,7 +303,7 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
             env._cumulative_rewards = self._cumulative_rewards.copy()
             env.terminations = self.terminations.copy()
             env.truncations = self.truncations.copy()
-            env.infos = {agent: info.copy() for agent, info in self.infos.items()}
+            env.infos = {agent: {**info, "breakdown": info["breakdown"].copy()} for agent, info in self.infos.items()}
         return env
 
     def redeal(self, agent: str, seed: int, perfect_recall: bool = True) -> "TableEnv":

@@ -16,8 +16,8 @@ class SeatEnv(gymnasium.Env[Any, np.int64]):
     """A Gymnasium environment for one seat.
 
     Observations are the float32 vector; the mask is in `info["action_mask"]` and from `action_masks()`, where MaskablePPO looks for it.
-    `info` has the same keys at every step: `action_mask`, `illegal`, `score` and `rank`, the last two 0 until the game is over. Once it is
-    over the mask is all ones, so that samplers which ask once more before a reset still work.
+    `info` has the same keys at every step: `action_mask`, `illegal`, `score`, `rank` and `breakdown`, zeros and an empty dict until the
+    game is over. Then the mask is all ones, so that samplers which ask once more before a reset still work.
 
     Args:
         game: The game.
