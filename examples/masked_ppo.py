@@ -23,7 +23,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--env", default="tradewinds/santiago_de_cuba-v0")
     parser.add_argument("--players", type=int, default=2)
     parser.add_argument("--opponents", default="scripted:greedy", help="any agent code")
-    parser.add_argument("--steps", type=int, default=400_000, help="env steps: decisions of the learner")
+    parser.add_argument("--steps", type=int, default=1_000_000, help="env steps: decisions of the learner")
     parser.add_argument("--num-envs", type=int, default=256)
     parser.add_argument("--rollout", type=int, default=32, help="steps per environment between two updates")
     parser.add_argument("--epochs", type=int, default=2)
@@ -34,6 +34,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--entropy", type=float, default=0.005)
     parser.add_argument("--width", type=int, default=128)
     parser.add_argument("--games", type=int, default=400, help="games of each evaluation")
+    parser.add_argument("--reward-scale", type=float, default=0.05, help="of one point, so that returns are about 1")
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args()
 
@@ -62,7 +63,9 @@ def tensors(observations: np.ndarray, infos: dict) -> tuple[torch.Tensor, torch.
 def make(args: argparse.Namespace, num_envs: int) -> gymnasium.vector.VectorEnv:
     """Games in each of which one seat is ours, a different one in each game."""
     mode = gymnasium.vector.AutoresetMode.SAME_STEP  # no wasted step between two games
-    return gymnasium.make_vec(args.env, num_envs=num_envs, players=args.players, opponents=args.opponents, seat=None, autoreset_mode=mode)
+    # The margin in points is a denser signal than the win alone.
+    settings = {"players": args.players, "opponents": args.opponents, "reward": "score"}
+    return gymnasium.make_vec(args.env, num_envs=num_envs, seat=None, autoreset_mode=mode, **settings)
 
 
 def win_rate(args: argparse.Namespace, network: ActorCritic) -> float:
@@ -110,7 +113,7 @@ def main() -> None:
 
     observations, infos = envs.reset(seed=args.seed)
     updates = max(1, args.steps // (args.rollout * args.num_envs))
-    began, won = time.perf_counter(), []
+    began, won, margins = time.perf_counter(), [], []
     for iteration in range(1, updates + 1):
         optimizer.param_groups[0]["lr"] = args.lr * (1 - (iteration - 1) / updates)
         seen, rewards, dones = [], [], []
@@ -122,8 +125,9 @@ def main() -> None:
             observations, reward, terminations, truncations, infos = envs.step(actions.numpy())
             over = terminations | truncations
             won += (infos["final_info"]["rank"][over] == 1).tolist() if over.any() else []
+            margins += reward[over].tolist()
             seen.append((inputs_now, masks, actions, logs.gather(1, actions[:, None]).squeeze(1), values))
-            rewards.append(torch.as_tensor(reward, dtype=torch.float32))
+            rewards.append(torch.as_tensor(reward * args.reward_scale, dtype=torch.float32))
             dones.append(torch.as_tensor(over))
 
         # Generalised advantage estimation without discount: the one reward comes at the end of a game.
@@ -139,8 +143,9 @@ def main() -> None:
         update(args, network, optimizer, [*parts[:4], joined, joined + parts[4]])
         if iteration % max(1, updates // 20) == 0:
             steps = iteration * args.rollout * args.num_envs
-            print(f"{steps:>9,} steps  {steps / (time.perf_counter() - began):>6,.0f}/s  wins in training {np.mean(won):.1%}", flush=True)
-            won = []
+            speed = steps / (time.perf_counter() - began)
+            print(f"{steps:>9,} steps  {speed:>6,.0f}/s  wins {np.mean(won):.1%}  margin {np.mean(margins):+.1f} points", flush=True)
+            won, margins = [], []
     print(f"win rate after: {win_rate(args, network):.1%}")
 
 
