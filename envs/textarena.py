@@ -97,13 +97,10 @@ class TradewindsEnv(ta.Env):
             self._play_others()
             if self._is_over():
                 self._finish()
-        if len(self.seats) == 1:
-            ended = state.step()
-        else:
-            ended = state.step(rotate_player=False)
-            if not ended[0]:
-                self._pass_turn()
+        ended = state.step() if len(self.seats) == 1 else state.step(rotate_player=False)
         if found.action is not None and not ended[0]:
+            if len(self.seats) > 1:
+                self._pass_turn()
             self._show()
         return ended
 

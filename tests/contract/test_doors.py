@@ -106,7 +106,8 @@ def test_a_game_played_to_its_end_lets_all_agents_go(name: str, options: dict[st
             last[agent] = reward
             assert not observation["action_mask"].any()
             assert set(info) == {"score", "rank", "breakdown"}
-            assert name == TOY or sum(info["breakdown"].values()) == info["score"]
+            assert len(info["breakdown"]) == len(env.sources) and (name == TOY or sum(info["breakdown"]) == info["score"])
+            assert dict(zip(env.sources, info["breakdown"], strict=True)) == env.breakdown()[agent]
             env.step(None)
         else:
             assert observation["action_mask"].sum() >= 2

@@ -188,6 +188,9 @@ def test_impossible_settings_are_refused(server: Server, monkeypatch: pytest.Mon
     monkeypatch.setenv(name, value)
     with pytest.raises(AgentError, match=said):
         agent()
+
+
+def test_a_code_without_a_model_is_refused() -> None:
     with pytest.raises(AgentError, match="name a model"):
         build("llm:", table().variant)
 

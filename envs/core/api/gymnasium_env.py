@@ -16,8 +16,8 @@ class SeatEnv(gymnasium.Env[Any, np.int64]):
     """A Gymnasium environment for one seat.
 
     Observations are the float32 vector; the mask is in `info["action_mask"]` and from `action_masks()`, where MaskablePPO looks for it.
-    `info` has the same keys at every step: `action_mask`, `illegal`, `score`, `rank` and `breakdown`, zeros and an empty dict until the
-    game is over. Then the mask is all ones, so that samplers which ask once more before a reset still work.
+    `info` has the same keys at every step: `action_mask`, `illegal`, `score`, `rank` and `breakdown`, the last three zeros until the game
+    is over. Then the mask is all ones, so that samplers which ask once more before a reset still work.
 
     Args:
         game: The game.
@@ -119,6 +119,7 @@ class SeatEnv(gymnasium.Env[Any, np.int64]):
             seen["action_mask"][:] = 1
         mask = self.action_space.legal[:] = seen["action_mask"]
         info = {"action_mask": mask, "illegal": bool(self._replaced), **self.table.infos[self.agent]}
+        info["breakdown"] = np.array(info["breakdown"], np.int64)  # which vectors and datasets stack
         if self._mask_is_observed:
             return {"observation": seen["observation"], "action_mask": mask.copy()}, info
         return seen["observation"], info
