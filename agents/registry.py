@@ -22,6 +22,7 @@ FORMS = {
     "search:1000": "tree search, 1,000 simulations per decision; search:0.5s: 0.5 seconds; search:1000:rollout=random: with a setting",
     "net:PATH": "a trained network: its folder, or a run, whose last checkpoint plays; net:PATH:sample samples its actions",
     "pretrained": "the strongest bundled agent: search with a trained network, for the variants that have one",
+    "llm:MODEL": "a language model at OPENAI_BASE_URL, any endpoint like OpenAI's chat completions; tradewinds.agents.llm has its settings",
     "package.module:Class": "an agent of your own: a class with act(decisions), or a function of (observation, action_mask)",
 }
 
@@ -104,6 +105,12 @@ def _pretrained(variant: Variant, rest: str) -> Agent:
     return Search.pretrained(variant, rest)
 
 
+def _llm(variant: Variant, rest: str) -> Agent:
+    from .llm import LLM
+
+    return LLM.from_code(variant, rest)
+
+
 def _own(variant: Variant, module: str, name: str) -> Agent:
     """An agent from the user's own module. A class is instantiated, with the variant if its constructor takes an argument."""
     try:
@@ -126,4 +133,5 @@ _MAKERS: dict[str, Callable[[Variant, str], Agent]] = {
     "search": _search,
     "net": _net,
     "pretrained": _pretrained,
+    "llm": _llm,
 }

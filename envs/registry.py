@@ -49,7 +49,8 @@ def register(game: Game) -> None:
     if env_id not in pettingzoo_registry.aec_registry:
         pettingzoo_registry.register("aec", env_id, f"{__package__}:make", kwargs={"name": game.name})
     if env_id not in gymnasium.registry:
-        gymnasium.register(env_id, f"{__package__}:make_seat", kwargs={"name": game.name})
+        vector = f"{__package__}.vector:SeatVectorEnv"
+        gymnasium.register(env_id, f"{__package__}:make_seat", kwargs={"name": game.name}, vector_entry_point=vector)
 
 
 def games() -> list[str]:

@@ -28,14 +28,16 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.vec_env import VecEnv
 
 import tradewinds.envs as tw
-from tradewinds.agents import Agent, Decisions, as_agent, build
+from tradewinds.agents import Agent, Decisions, build
 from tradewinds.agents.neural.agent import uniforms_of
 from tradewinds.agents.neural.network import Network, Shape, draw
-from tradewinds.envs.core.api.batch import Batch
+from tradewinds.envs.core.api.opponents import Opponents, agent_of
+from tradewinds.envs.core.api.seat_batch import OWN, SeatBatch
 from tradewinds.envs.core.spec.game import Variant
 
 from .evaluation.arena import win_rate
-from .opponents import LEARNER, ask_opponents, assign_seats
+
+LEARNER = OWN  # in `seat_assignments`; other numbers are places in the pool
 
 
 class SeatVecEnv(VecEnv):
@@ -68,21 +70,12 @@ class SeatVecEnv(VecEnv):
         **options: Any,
     ) -> None:
         self.variant = tw.game(game).with_options(**options)
-        players = self.variant.players
-        if seat is not None and (isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < players):
-            raise ValueError(f"seat must be None or an integer from 0 to {players - 1}, got {seat!r}")
-        self.pool = self._agents(opponents)
-        self.seat = seat
-        self.batch = Batch(self.variant, size, seed, threads)
-        self.own_seats = np.zeros(size, np.int64)
-        self.seat_assignments = np.zeros((size, players), np.int64)
-        self.decisions = np.zeros(size, np.int64)  # of the learner, in the running games
-        self.random = np.random.default_rng(seed)
-        self._rows = np.arange(size)
+        self.games = SeatBatch(self.variant, size, Opponents(self._agents(opponents)), seat, seed, threads)
+        self.batch = self.games.batch
+        self.pool: list[Agent] = self.games.opponents.agents
+        self.own_seats, self.seat_assignments, self.decisions = self.games.own_seats, self.games.seat_assignments, self.games.decisions
         self._actions = np.zeros(size, np.int64)
         self._began = time.perf_counter()
-        self._rewards, self._dones = np.zeros(size, np.float32), np.zeros(size, bool)
-        self._infos: list[dict[str, Any]] = []
         super().__init__(size, self.variant.layout.space, spaces.Discrete(len(self.variant.game.actions)))
         if seed is not None:
             self.seed(seed)
@@ -93,12 +86,9 @@ class SeatVecEnv(VecEnv):
         """New games in all rows."""
         seed = self._seeds[0]
         if seed is not None:
-            self.random = np.random.default_rng(seed)
-        self.batch.reset(int(self.random.integers(2**63)))
+            self.games.random = np.random.default_rng(seed)
+        self.games.reset()
         self._reset_seeds()
-        self.own_seats[:] = self._rows % self.variant.players
-        self._seat_players(self._rows)
-        self._play_on()
         return self.batch.observations.copy()
 
     def step_async(self, actions: np.ndarray) -> None:
@@ -106,17 +96,25 @@ class SeatVecEnv(VecEnv):
         self._actions[:] = actions
 
     def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
-        """Play the actions, and the others' up to the learner's next decision in every game.
-
-        Returns:
-            Observations (size, D), rewards (size,), dones (size,) and one info per game. A game that ended has been reset.
-        """
-        self._rewards, self._dones = np.zeros(self.num_envs, np.float32), np.zeros(self.num_envs, bool)
-        self._infos = [{} for _ in self._rows]
-        self.batch.step(self._actions, autoreset=False)
-        self.decisions += 1
-        self._play_on()
-        return self.batch.observations.copy(), self._rewards, self._dones, self._infos
+        endings = self.games.step(self._actions)
+        rewards, dones = np.zeros(self.num_envs, np.float32), np.zeros(self.num_envs, bool)
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        rewards[endings.rows], dones[endings.rows] = endings.rewards, True
+        seconds = time.perf_counter() - self._began
+        for row, seat, last, reward, truncated, score, rank, length in zip(
+            *(part.tolist() if part.ndim == 1 else part for part in endings), strict=True
+        ):
+            infos[row] = {
+                "terminal_observation": last,
+                # A game cut off by its length limit is scored as it stands, as the rules say: nothing is to be expected after it.
+                "TimeLimit.truncated": False,
+                "cut_off": truncated,
+                "seat": seat,
+                "score": score,
+                "rank": rank,
+                "episode": {"r": reward, "l": length, "t": seconds},
+            }
+        return self.batch.observations.copy(), rewards, dones, infos
 
     def action_masks(self) -> np.ndarray:
         """What the learner may do now: bool (size, actions)."""
@@ -159,61 +157,14 @@ class SeatVecEnv(VecEnv):
         self.pool[place] = opponent
         return place
 
-    def _play_on(self) -> None:
-        """Let the others act until the learner is to move in every row; games that end are recorded and reset."""
-        batch = self.batch
-        while True:
-            ended = np.flatnonzero(batch.counts == 0)
-            if ended.size:
-                self._end(ended)
-            who = self.seat_assignments[self._rows, batch.seats]
-            rows = np.flatnonzero(who != LEARNER)
-            if not rows.size:
-                return
-            actions = np.zeros(rows.size, np.int64)
-            ask_opponents(self.pool, batch, rows, who[rows], self.random, actions)
-            batch.step(actions, rows, autoreset=False)
-
-    def _end(self, rows: np.ndarray) -> None:
-        batch, seats = self.batch, self.own_seats[rows]
-        last = batch.look(rows, seats)
-        for i, (row, seat) in enumerate(zip(rows.tolist(), seats.tolist(), strict=True)):
-            if not self.decisions[row]:
-                continue  # the game ended before the learner's first decision
-            reward = float(batch.rewards[row, seat])
-            self._rewards[row], self._dones[row] = reward, True
-            self._infos[row] = {
-                "terminal_observation": last[i],
-                # A game truncated by its length limit is scored as it stands, as the rules say, so it is terminal for the learner too.
-                "TimeLimit.truncated": False,
-                "cut_off": bool(batch.truncated[row]),
-                "seat": seat,
-                "score": int(batch.scores[row, seat]),
-                "rank": int(batch.ranks[row, seat]),
-                "episode": {"r": reward, "l": int(self.decisions[row]), "t": time.perf_counter() - self._began},
-            }
-        self.own_seats[rows] = (seats + 1) % self.variant.players
-        batch.reset_rows(rows)
-        self._seat_players(rows)
-
-    def _seat_players(self, rows: np.ndarray) -> None:
-        if self.seat is not None:
-            self.own_seats[rows] = self.seat
-        learner_seats = np.arange(self.variant.players) == self.own_seats[rows, None]
-        opponents = self.random.integers(0, len(self.pool), learner_seats.shape)
-        self.seat_assignments[rows] = assign_seats(learner_seats, opponents)
-        self.decisions[rows] = 0
-        for agent in self.pool:
-            getattr(agent, "new_games", lambda: None)()
-
     def _agents(self, given: Any) -> list[Agent]:
         several = list(given) if isinstance(given, Sequence) and not isinstance(given, str) else [given]
         if not several:
             raise ValueError("name at least one opponent")
-        return [build(one, self.variant) if isinstance(one, str) else as_agent(one) for one in several]
+        return [agent_of(one, self.variant) for one in several]
 
     def _chosen(self, indices: "int | Iterable[int] | None") -> np.ndarray:
-        return np.atleast_1d(self._rows if indices is None else self._rows[np.asarray(indices, np.int64)])
+        return np.atleast_1d(self.games.rows if indices is None else self.games.rows[np.asarray(indices, np.int64)])
 
 
 class SB3Agent:

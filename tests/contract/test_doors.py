@@ -105,7 +105,9 @@ def test_a_game_played_to_its_end_lets_all_agents_go(name: str, options: dict[st
         if terminated or truncated:
             last[agent] = reward
             assert not observation["action_mask"].any()
-            assert set(info) == {"score", "rank"}
+            assert set(info) == {"score", "rank", "breakdown"}
+            assert len(info["breakdown"]) == len(env.sources) and (name == TOY or sum(info["breakdown"]) == info["score"])
+            assert dict(zip(env.sources, info["breakdown"], strict=True)) == env.breakdown()[agent]
             env.step(None)
         else:
             assert observation["action_mask"].sum() >= 2

@@ -295,7 +295,8 @@ def test_the_end_of_a_game_shows_the_scores_that_the_environment_gives(players):
     assert sorted(line[1] for line in lines) == list(range(players))
     assert [line[0] for line in lines] == sorted(line[0] for line in lines)
     for rank, seat, _, _, final, _, _ in lines:
-        assert env.infos[f"player_{seat}"] == {"score": final, "rank": rank}
+        info = env.infos[f"player_{seat}"]
+        assert (info["score"], info["rank"]) == (final, rank)
         assert any(f"rank {rank}:" in line and f"= {final} points" in line for line in labels(env.svg("player_0")))
     assert "Game over: player_" in board
     assert "?" not in board

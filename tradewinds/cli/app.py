@@ -8,7 +8,7 @@ import typer
 
 import tradewinds as tw
 
-from . import bench, compile, evaluate, games, play, tournament, train, watch
+from . import bench, compile, dataset, evaluate, games, play, tournament, train, watch
 from .output import BadInputError
 
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]  # click's UsageError, which typer carries under changing names
@@ -35,7 +35,7 @@ def tradewinds(
         typer.echo(context.get_help())
 
 
-for group in (games, play, watch, train, evaluate, tournament, bench, compile):
+for group in (games, play, watch, train, evaluate, tournament, dataset, bench, compile):
     group.register(app)
 
 

@@ -17,6 +17,7 @@ from ..render.raster import pixels
 from ..spec.fields import Status, Visibility
 from ..spec.game import Game, Variant
 from .batch import check_seed
+from .breakdown import breakdown
 from .decisions import Decisions
 from .errors import FormatError, GameOverError, IllegalActionError
 from .spaces import LegalActions
@@ -30,7 +31,8 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
     Observations are `{"observation": float32 vector, "action_mask": int8 vector}`, egocentric: the seat itself first, then clockwise. The
     mask of a seat that is not to move is all zero. Decisions with one answer are played without asking. An illegal action raises an
     IllegalActionError and leaves the game as it was. `infos[agent]` always has the keys `score` and `rank`: 0 until the game is over, then
-    the seat's final score and its rank, 1 for the winner.
+    the seat's final score and its rank, 1 for the winner; and `breakdown`: the points of each of `sources`, which add up to the
+    score, zeros until then; `breakdown()` has them by name.
 
     Args:
         game: The game.
@@ -51,6 +53,7 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self.agents = []
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.state_space = self.variant.state_space
+        self.sources = tuple(breakdown(game, self.variant.blank[0])[0])  # what points come from, as `infos` list them
         self._loops = game.loops
         self._seeded = False
         self._is_redealt = False
@@ -169,7 +172,12 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         is_over = self._b.states["status"][0] != Status.RUNNING
         results = self._b.results[0] if is_over else np.zeros_like(self._b.results[0])
         scores, ranks = results.tolist()
-        return {agent: {"score": scores[self._seat_of[agent]], "rank": ranks[self._seat_of[agent]]} for agent in self.agents}
+        nothing = {agent: dict.fromkeys(self.sources, 0) for agent in self.agents}
+        points = self.breakdown() if is_over else nothing
+        return {
+            agent: {"score": scores[self._seat_of[agent]], "rank": ranks[self._seat_of[agent]], "breakdown": tuple(points[agent].values())}
+            for agent in self.agents
+        }
 
     def _leave(self, agent: str) -> None:
         """Remove an agent whose game is over; the next in seat order becomes `agent_selection`."""
@@ -281,6 +289,16 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         drawn_from = f"{self._b.seeds[0]}:{len(self._moves)}".encode()
         seed = int.from_bytes(hashlib.blake2b(drawn_from, digest_size=8).digest(), "little")
         return Decisions(self.variant, self._b, np.zeros(1, np.int64), np.array([seed], np.uint64))
+
+    def breakdown(self) -> dict[str, dict[str, int]]:
+        """Where each agent's final score comes from, {agent: {source: points}}; the points add up to the score.
+
+        Raises:
+            GameOverError: The game is not over.
+        """
+        if self._b.states["status"][0] == Status.RUNNING or not self._seeded:
+            raise GameOverError("there are no final scores: the game has not ended")
+        return dict(zip(self.possible_agents, breakdown(self.game, self._b.states.view(np.ndarray)[0]), strict=True))
 
     @property
     def moves(self) -> list[tuple[int, int, tuple[int, ...]]]:

@@ -7,28 +7,29 @@ import numpy as np
 
 from ..spec.game import Game
 from .aec import TableEnv
+from .opponents import resolve
+from .seat_batch import check_choice, check_seat
 from .spaces import LegalActions
 
 
-def _is_player(given: Any) -> bool:
-    return callable(given) or hasattr(given, "act")
-
-
-class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
+class SeatEnv(gymnasium.Env[Any, np.int64]):
     """A Gymnasium environment for one seat.
 
     Observations are the float32 vector; the mask is in `info["action_mask"]` and from `action_masks()`, where MaskablePPO looks for it.
-    `info` has the same keys at every step: `action_mask`, `illegal`, `score` and `rank`, the last two 0 until the game is over.
+    `info` has the same keys at every step: `action_mask`, `illegal`, `score`, `rank` and `breakdown`, the last three zeros until the game
+    is over. Then the mask is all ones, so that samplers which ask once more before a reset still work.
 
     Args:
         game: The game.
         seat: Which seat, or None to draw one for each game.
-        opponents: One for all other seats or one for each, in seat order without the own: a function `f(observation, action_mask) ->
-            action`, or an agent with `act(decisions)`, as `tradewinds.agents.make` gives. By default they play uniformly random legal
-            actions.
+        opponents: One agent for all other seats, a list with one for each, in seat order without the own, or a mixture `{agent: weight}`
+            of which one is drawn for each game and seat. An agent is a code ("scripted", "search:100"), an object with `act(decisions)` as
+            `tradewinds.agents.make` gives, or a function `f(observation, action_mask) -> action`. By default they play uniformly random
+            legal actions.
         illegal: "raise" an IllegalActionError for an illegal action, or play a "random" legal one in its place and say so in
             `info["illegal"]`, for learners and checkers that know no masks.
         render_mode: None, "ansi", "rgb_array" or "human".
+        mask: Where the mask goes: "info" alone, or also into the "observation", which then is `{"observation": ..., "action_mask": ...}`.
         **options: The game's options.
     """
 
@@ -39,39 +40,43 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         opponents: Any = None,
         illegal: str = "raise",
         render_mode: str | None = None,
+        mask: str = "info",
         **options: Any,
     ) -> None:
-        if illegal not in ("raise", "random"):
-            raise ValueError(f"illegal must be 'raise' or 'random', got {illegal!r}")
+        check_choice("illegal", illegal, ("raise", "random"))
+        check_choice("mask", mask, ("info", "observation"))
         self.table = TableEnv(game, render_mode, **options)
-        players = self.table.variant.players
-        if seat is not None and (isinstance(seat, bool) or not isinstance(seat, (int, np.integer)) or not 0 <= seat < players):
-            raise ValueError(f"seat must be None or an integer from 0 to {players - 1}, got {seat!r}")
-        one: Any = self._random_opponent if opponents is None else opponents
-        others: list[Any] = [one] * (players - 1) if _is_player(one) else list(one)
-        if len(others) != players - 1 or not all(map(_is_player, others)):
-            raise ValueError(f"opponents must be one callable or agent, or {players - 1} of them, one for each other seat")
+        variant = self.table.variant
+        check_seat(seat, variant)
+        self._opponents = None if opponents is None else resolve(opponents, variant)
+        self._seating = np.zeros(variant.players - 1, np.int64)  # the agent of each other seat, as an index into the opponents
+        if self._opponents is not None and self._opponents.by_seat:
+            self._seating = np.arange(variant.players - 1)
+        self._mask_is_observed = mask == "observation"
         self._replaces_illegal = illegal == "random"
         self._replaced = False
         self._fixed_seat = seat
-        self._opponents = others
         self.seat = 0 if seat is None else int(seat)
         self.render_mode = render_mode
         self.metadata = {"render_modes": self.table.metadata["render_modes"], "render_fps": 2}
         self.action_space: LegalActions = LegalActions(len(game.actions))
-        self.observation_space = self.table.variant.vector_space
+        self.observation_space = variant.observation_space if self._mask_is_observed else variant.vector_space
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[np.ndarray, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start a new game and play it up to the own seat's first decision. `options` is ignored."""
         super().reset(seed=seed)
         if self._fixed_seat is None:
             self.seat = int(self.np_random.integers(self.table.variant.players))
+        if self._opponents is not None:
+            if not self._opponents.by_seat and len(self._opponents.agents) > 1:
+                self._seating = self._opponents.draw(self.np_random, (self.table.variant.players - 1,))
+            self._opponents.new_games()
         self.table.reset(seed=seed)
         self._replaced = False
         self._play_others()
         return self._seen()
 
-    def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play an action, then the other seats up to the own seat's next decision or the end of the game."""
         self._replaced = self._replaces_illegal and not self.action_space.legal[self.table.game.actions.check_id(action)]
         self.table.step(self._random_agent(self.action_space.legal) if self._replaced else action)
@@ -100,22 +105,24 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
     def _play_others(self) -> None:
         table = self.table
         while table.agent_selection != self.agent and not any(table.terminations.values()) and not any(table.truncations.values()):
-            agent = table.agent_selection
-            seat = table.possible_agents.index(agent)
-            opponent = self._opponents[seat - (seat > self.seat)]
-            if hasattr(opponent, "act"):
-                table.step(opponent.act(table.decision())[0])
+            if self._opponents is None:
+                action = self._random_agent(table.observe(table.agent_selection)["action_mask"])
             else:
-                seen = table.observe(agent)
-                table.step(opponent(seen["observation"], seen["action_mask"]))
+                seat = table.possible_agents.index(table.agent_selection)
+                agent = self._opponents.agents[self._seating[seat - (seat > self.seat)]]
+                action = agent.act(table.decision())[0]
+            table.step(action)
 
-    def _seen(self) -> tuple[np.ndarray, dict[str, Any]]:
+    def _seen(self) -> tuple[Any, dict[str, Any]]:
         seen = self.table.observe(self.agent)
-        self.action_space.legal[:] = seen["action_mask"]
-        return seen["observation"], {"action_mask": seen["action_mask"], "illegal": bool(self._replaced), **self.table.infos[self.agent]}
-
-    def _random_opponent(self, observation: np.ndarray, mask: np.ndarray) -> int:
-        return self._random_agent(mask)
+        if self.table.terminations[self.agent] or self.table.truncations[self.agent]:
+            seen["action_mask"][:] = 1
+        mask = self.action_space.legal[:] = seen["action_mask"]
+        info = {"action_mask": mask, "illegal": bool(self._replaced), **self.table.infos[self.agent]}
+        info["breakdown"] = np.array(info["breakdown"], np.int64)  # which vectors and datasets stack
+        if self._mask_is_observed:
+            return {"observation": seen["observation"], "action_mask": mask.copy()}, info
+        return seen["observation"], info
 
     def _random_agent(self, mask: np.ndarray) -> int:
         return int(self.np_random.choice(np.flatnonzero(mask)))

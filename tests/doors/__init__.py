@@ -1,0 +1,1 @@
+"""The doors for other tools, each used by the tool itself."""

@@ -1,0 +1,224 @@
+"""A language model as an agent, against a local server that answers, dawdles, talks nonsense, refuses and hangs up."""
+
+import json
+import os
+import re
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tradewinds.envs as tw
+from tradewinds.agents import AgentError, build
+from tradewinds.agents.llm import LLM, LLMError
+
+GAME = "santiago_de_cuba"
+KEY = "a-key-that-nobody-may-see"
+
+
+class Server:
+    """An endpoint whose answers a test scripts: each entry gets the request's messages and gives a text, a status or a deed."""
+
+    def __init__(self) -> None:
+        self.script: list[Any] = []
+        self.requests: list[dict[str, Any]] = []
+        self.keys: list[str | None] = []
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                outer.requests.append(body)
+                outer.keys.append(self.headers.get("Authorization"))
+                answer = outer.script.pop(0) if outer.script else first_number
+                answer = answer(body["messages"]) if callable(answer) else answer
+                if answer == "hang up":
+                    self.connection.shutdown(socket.SHUT_RDWR)
+                    return
+                if answer == "dawdle":
+                    outer.released.wait(10)
+                    return
+                status, said = answer if isinstance(answer, tuple) else (200, answer)  # bytes are sent as they are
+                raw = (
+                    said if status != 200 or isinstance(said, bytes) else {"choices": [{"message": {"role": "assistant", "content": said}}]}
+                )
+                data = raw if isinstance(raw, bytes) else json.dumps(raw).encode()
+                self.send_response(status)
+                self.send_header("Content-Length", str(len(data)))
+                self.end_headers()
+                self.wfile.write(data)
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        self.released = threading.Event()
+        self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.http.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self.http.server_address[1]}/v1"
+        threading.Thread(target=self.http.serve_forever, daemon=True).start()
+
+    def close(self) -> None:
+        self.released.set()
+        self.http.shutdown()
+        self.http.server_close()
+
+
+def first_number(messages: list[dict[str, str]]) -> str:
+    """The first legal action of the question."""
+    question = next(message["content"] for message in messages if message["role"] == "user")
+    found = re.search(r"Your legal actions:\n(\d+):", question)
+    assert found
+    return f"Hm.\nAction: {found[1]}"
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    served = Server()
+    for name in [name for name in os.environ if name.startswith("TRADEWINDS_LLM")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("OPENAI_BASE_URL", served.url)
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("no_proxy", "*")
+    yield served
+    served.close()
+
+
+def table(seed: int = 1) -> tw.TableEnv:
+    env = tw.make(GAME, players=2)
+    env.reset(seed=seed)
+    return env
+
+
+def agent(**settings: Any) -> LLM:
+    made = build("llm:fake/model:7b", table().variant)
+    assert isinstance(made, LLM)
+    for name, value in settings.items():
+        setattr(made, name, value)
+    return made
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_a_model_plays_what_it_names_and_is_told_rules_board_and_choices(server: Server) -> None:
+    env = table()
+    assert agent().act(env.decision()).tolist() == [env.legal_actions()[0]]
+    (request,) = server.requests
+    assert request["model"] == "fake/model:7b" and [message["role"] for message in request["messages"]] == ["system", "user"]
+    assert "You play Santiago de Cuba with 2 players" in request["messages"][0]["content"]
+    assert server.keys == [f"Bearer {KEY}"]
+
+
+@pytest.mark.parametrize("said", ["I refuse to play.", "", None, "Action: 99999", "Action: dance"])
+def test_nonsense_and_refusals_are_hinted_at_and_tried_again(server: Server, said: Any, tmp_path: Path) -> None:
+    server.script = [said]
+    env, player = table(), agent(log=tmp_path / "log.jsonl")
+    assert player.act(env.decision()).tolist() == [env.legal_actions()[0]]
+    hint = server.requests[1]["messages"][-1]["content"]
+    assert "This cannot be played" in hint and "Legal are" in hint and player.fallbacks == 0
+    first, second = lines(tmp_path / "log.jsonl")
+    assert first["action"] is None and first["reason"] in hint and second["action"] == env.legal_actions()[0]
+    assert KEY not in (tmp_path / "log.jsonl").read_text()
+
+
+@pytest.mark.parametrize("failure", ["hang up", (500, b"boom"), (429, b"slow down"), b"<html>", b'{"choices": []}', b"[1]"])
+def test_dropped_connections_and_broken_responses_are_tried_again(server: Server, failure: Any) -> None:
+    server.script = [failure, failure]
+    env, player = table(), agent()
+    assert player.act(env.decision()).tolist() == [env.legal_actions()[0]]
+    assert len(server.requests) == 3 and player.fallbacks == 0
+
+
+@pytest.mark.parametrize("failure", ["hang up", "What a lovely day.", (503, b"")])
+def test_when_all_attempts_fail_the_fallback_decides_and_the_log_says_so(server: Server, failure: Any, tmp_path: Path) -> None:
+    server.script = [failure] * 3
+    env = table()
+    before, player = env.save(), agent(log=tmp_path / "log.jsonl")
+    decision = env.decision()
+    assert player.act(decision).tolist() == build("random", env.variant).act(decision).tolist()
+    assert player.fallbacks == 1 and len(server.requests) == 3 and env.save() == before
+    assert lines(tmp_path / "log.jsonl")[-1]["fallback"] in env.legal_actions()
+
+
+def test_a_decision_ends_at_its_time_limit(server: Server) -> None:
+    server.script = ["dawdle"] * 3
+    player = agent(timeout=0.3)
+    began = time.monotonic()
+    player.act(table().decision())
+    assert time.monotonic() - began < 5 and player.fallbacks == 1 and len(server.requests) == 1
+
+
+def test_nobody_listening_is_answered_by_the_fallback(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{port}/v1")
+    player = agent()
+    player.act(table().decision())
+    assert player.fallbacks == 1
+
+
+@pytest.mark.parametrize(("status", "said"), [(401, b"wrong key"), (404, b"no such model"), (302, b"")])
+def test_an_endpoint_that_refuses_for_good_is_an_error(server: Server, status: int, said: bytes) -> None:
+    server.script = [(status, said)]
+    with pytest.raises(LLMError, match=rf"status {status}: {said.decode()}") as caught:
+        agent().act(table().decision())
+    assert KEY not in str(caught.value) and len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("OPENAI_BASE_URL", "ftp://host", "http:// or https://"),
+        ("TRADEWINDS_LLM_TIMEOUT", "soon", "must be numbers"),
+        ("TRADEWINDS_LLM_TIMEOUT", "0", "above 0"),
+        ("TRADEWINDS_LLM_RULES", "long", "'short' or 'whole'"),
+        ("TRADEWINDS_LLM_FALLBACK", "scriptid", "did you mean 'scripted'"),
+        ("TRADEWINDS_LLM_FALLBACK", "llm:other", "must not be a language model"),
+    ],
+)
+def test_impossible_settings_are_refused(server: Server, monkeypatch: pytest.MonkeyPatch, name: str, value: str, said: str) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(AgentError, match=said):
+        agent()
+
+
+def test_a_code_without_a_model_is_refused() -> None:
+    with pytest.raises(AgentError, match="name a model"):
+        build("llm:", table().variant)
+
+
+def test_two_games_that_differ_in_what_the_seat_cannot_know_are_asked_alike(server: Server) -> None:
+    env = table()
+    choose = np.random.default_rng(0)
+    for _ in range(40):
+        env.step(int(choose.choice(env.legal_actions())))
+    dealt = env.redeal(env.agent_selection, seed=5, perfect_recall=False)
+    assert dealt.record().tobytes() != env.record().tobytes()
+    player = agent()
+    for one in (env, dealt):
+        player.act(one.decision())
+    assert server.requests[0]["messages"] == server.requests[1]["messages"]
+
+
+def test_a_model_plays_a_whole_game_in_a_seat(server: Server) -> None:
+    def last_number(messages: list[dict[str, str]]) -> str:
+        return re.findall(r"^(\d+):", messages[1]["content"], re.MULTILINE)[-1]
+
+    answers: list[Callable[..., str]] = [last_number]
+    server.script = answers * 2000
+    env = tw.make_seat(GAME, players=2, opponents="llm:fake")
+    env.reset(seed=2)
+    env.action_space.seed(1)
+    over = False
+    while not over:
+        _, _, terminated, truncated, info = env.step(env.action_space.sample())
+        over = terminated or truncated
+    assert info["rank"] in (1, 2) and len(server.requests) > 20

@@ -1,0 +1,110 @@
+"""TorchRL: its own checker, rollouts, a collector, and the speed of the batch."""
+
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tradewinds.envs.core.engine.kernel import JIT
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("torchrl")
+pytestmark = [
+    pytest.mark.skipif(not JIT, reason="the batch is the same, and plain Python is slow"),
+    pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::UserWarning"),
+]
+
+import tradewinds.envs as tw  # noqa: E402
+from tradewinds.envs.torchrl import TableBatchEnv  # noqa: E402
+
+GAME = "santiago_de_cuba"
+
+
+def table(size: int = 4, **settings: Any) -> TableBatchEnv:
+    return TableBatchEnv(GAME, size, **{"players": 3, "seed": 1, **settings})
+
+
+def test_check_env_specs_passes() -> None:
+    from torchrl.envs.utils import check_env_specs
+
+    env = table()
+    env.set_seed(1)
+    check_env_specs(env)
+
+
+def test_a_rollout_is_the_game_of_the_batch_and_credits_the_seat_that_moved() -> None:
+    env = table(size=8)
+    env.set_seed(3)
+    rollout = env.rollout(400, break_when_any_done=False)
+    twin = tw.make_batch(GAME, 8, players=3)
+    twin.reset(int(np.random.default_rng(3).integers(2**63)))
+    ended = 0
+    for step in range(400):
+        now, then = rollout[:, step], rollout[:, step]["next"]
+        assert np.array_equal(now["observation"].numpy(), twin.observations) and np.array_equal(now["action_mask"].numpy(), twin.masks)
+        movers = twin.seats.copy().astype(int)
+        rewards, finished = twin.step(now["action"].numpy(), autoreset=False)
+        assert np.array_equal(then["done"][:, 0].numpy(), finished)
+        assert np.array_equal(then["reward"][:, 0].numpy(), rewards[np.arange(8), movers])
+        assert np.array_equal(then["rewards"].numpy(), rewards)
+        assert then["action_mask"][finished].all()
+        ended += int(finished.sum())
+        twin.reset_rows(np.flatnonzero(finished))
+    assert ended > 4
+
+
+def test_seeds_repeat() -> None:
+    def play() -> Any:
+        env = table()
+        env.set_seed(5)
+        torch.manual_seed(0)
+        return env.rollout(30)["observation"]
+
+    assert torch.equal(play(), play())
+
+
+def test_a_collector_gathers_a_masked_policys_decisions() -> None:
+    from tensordict.nn import ProbabilisticTensorDictModule, TensorDictModule, TensorDictSequential
+    from torchrl.collectors import Collector
+    from torchrl.modules import MaskedCategorical
+
+    env = table(size=16)
+    actor = TensorDictModule(torch.nn.LazyLinear(len(env.games.action_names)), ["observation"], ["logits"])
+    head = ProbabilisticTensorDictModule(
+        in_keys={"logits": "logits", "mask": "action_mask"}, out_keys=["action"], distribution_class=MaskedCategorical
+    )
+    collector = Collector(env, TensorDictSequential(actor, head), frames_per_batch=320, total_frames=640)
+    for data in collector:
+        assert data.shape == (16, 20)
+        assert data["action_mask"].gather(2, data["action"][..., None]).all()
+    collector.shutdown()
+
+
+def test_bad_arguments_and_illegal_actions_are_refused() -> None:
+    with pytest.raises(ValueError, match="players"):
+        table(players=9)
+    env = table()
+    state = env.reset()
+    before = env.games.states.tobytes()
+    state["action"] = (~state["action_mask"]).int().argmax(dim=1)
+    with pytest.raises(tw.IllegalActionError):
+        env.step(state)
+    assert env.games.states.tobytes() == before
+
+
+@pytest.mark.compiled
+def test_the_batch_is_a_hundred_times_the_pettingzoo_wrapper() -> None:
+    from torchrl.envs import PettingZooWrapper
+
+    def speed(env: Any, steps: int, games: int) -> float:
+        env.rollout(5)
+        torch.set_num_threads(1)  # process_time counts all threads
+        began = time.process_time()
+        env.rollout(steps, break_when_any_done=False)
+        return steps * games / (time.process_time() - began)
+
+    ours = speed(table(size=1024), 60, 1024)
+    wrapped = PettingZooWrapper(tw.make(GAME, players=3), use_mask=True, return_state=False, group_map=None)
+    theirs = speed(wrapped, 30, 1)
+    assert ours > 100 * theirs, f"{ours:.0f} against {theirs:.0f} steps per second"
