@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..core.io.states import columns
 from ..core.spec.fields import Status
 from .state import ASKED_PHASES, BASE_PHASES, Phase
 from .tables import (
@@ -48,13 +49,13 @@ def check_state(states: np.ndarray) -> list[str]:
     Returns:
         The laws that a state breaks; none if the rules can lead to all of them, as far as this tells.
     """
-    s = states
+    s = columns(states)
     players, bank = int(s["players"][0]), int(s["investment_bank"][0])
     laws = {**_pieces(s, players, bank), **_seats(s, players, bank), **_turn(s, players, bank)}
     return [law for law, is_broken in laws.items() if np.any(is_broken)]
 
 
-def _containers(s: np.ndarray) -> np.ndarray:
+def _containers(s: dict[str, np.ndarray]) -> np.ndarray:
     """All containers of each colour, wherever they are: (n, colours)."""
     count = s["supply"].astype(np.int64) + s["removed"]
     for name in ("cargo", "island", "bank_harbour", "box_containers", "payment", "pile"):
@@ -62,7 +63,7 @@ def _containers(s: np.ndarray) -> np.ndarray:
     return count + s["factory"].sum(axis=(1, 3)) + s["harbour"].sum(axis=(1, 3))
 
 
-def _pieces(s: np.ndarray, players: int, bank: int) -> dict[str, np.ndarray | bool]:
+def _pieces(s: dict[str, np.ndarray], players: int, bank: int) -> dict[str, np.ndarray | bool]:
     drawn = _containers(s) - CONTAINERS[players]  # at most one of each colour was drawn for the Investment Bank
     held = s["money"].sum(axis=1, dtype=np.int64) + s["box_money"].sum(axis=1, dtype=np.int64) + s["payment_money"]
     seats = np.arange(s["money"].shape[1])
@@ -85,7 +86,7 @@ def _pieces(s: np.ndarray, players: int, bank: int) -> dict[str, np.ndarray | bo
     }
 
 
-def _seats(s: np.ndarray, players: int, bank: int) -> dict[str, np.ndarray | bool]:
+def _seats(s: dict[str, np.ndarray], players: int, bank: int) -> dict[str, np.ndarray | bool]:
     at, own = s["ship_at"][:, :players], np.arange(players)
     return {
         "a seat beyond the players": np.any([s[name] >= players for name in ("active", "trader", "seller", "payer")], axis=0),
@@ -98,11 +99,10 @@ def _seats(s: np.ndarray, players: int, bank: int) -> dict[str, np.ndarray | boo
     }
 
 
-def _turn(s: np.ndarray, players: int, bank: int) -> dict[str, np.ndarray | bool]:
+def _turn(s: dict[str, np.ndarray], players: int, bank: int) -> dict[str, np.ndarray | bool]:
     """Phase, seat and what is in hand agree, in games that go on."""
-    s = s[s["status"] == Status.RUNNING]
     phase, seat, active = s["phase"], s["seat"], s["active"]
-    rows = np.arange(len(s))
+    rows = np.arange(len(s["seat"]))
     bids = np.isin(phase, BIDDING)
     calls = np.isin(phase, (Phase.CALL_MONEY, Phase.CALL_CONTAINERS))
     auctions = bids | (phase == Phase.SALE)
@@ -110,7 +110,7 @@ def _turn(s: np.ndarray, players: int, bank: int) -> dict[str, np.ndarray | bool
     piles, unpaid = s["pile"].sum(axis=2), s["payment"][:, FACTORY].sum(axis=1)
     buys = np.isin(phase, (Phase.SHOP, Phase.SHIP))
     pays = phase == Phase.PAY
-    return {
+    laws = {
         "a phase that is never asked": phase >= (ASKED_PHASES if bank else BASE_PHASES),
         "the turn of another seat": (seat != active) & ~bids & ~pricing & (phase != Phase.SEIZE),
         "a game that should have ended": s["turn"] >= s["max_turns"],
@@ -128,3 +128,5 @@ def _turn(s: np.ndarray, players: int, bank: int) -> dict[str, np.ndarray | bool
         "a payment at another time": ~pays & (s["payment_size"] > 0),
         "a bid that is not for a box": (s["payer"] != EMPTY) & (s["marked"] == EMPTY),
     }
+    is_running = s["status"] == Status.RUNNING
+    return {law: is_broken & is_running for law, is_broken in laws.items()}

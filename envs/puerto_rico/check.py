@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..core.io.states import columns
 from ..core.spec.fields import Status
 from .state import BASE_PHASES, NEW_BUILDINGS_PHASES_END, Phase
 from .tables import (
@@ -39,7 +40,8 @@ from .tables import (
 
 OF_A_SEAT = ("goods", "tiles", "workers", "nobles_at", "built", "doubloons", "chips", "noted", "known_forests", "own_forests", "wharf_used")
 OF_GOODS = (Phase.KEEP, Phase.SMALL_WHARF)  # phases that have come to a good
-OF_A_PLACE = (Phase.PLACE, Phase.PLACE_NOBLES, Phase.HOSPICE)
+OF_A_PLACE = (Phase.PLACE, Phase.PLACE_NOBLES)
+SMALL = np.int8  # numbers of a batch in as few bytes as possible: reading them is what takes time
 OF_A_BUILDING = (Phase.PAY_COLONIST, Phase.PAY_GOOD, Phase.PAY_POINT, Phase.UNIVERSITY)
 
 
@@ -52,17 +54,17 @@ def check_state(states: np.ndarray) -> list[str]:
     Returns:
         The laws that a state breaks; none if the rules can lead to all of them, as far as this tells.
     """
-    s = states
+    s = columns(states)
     players = int(s["players"][0])
     laws = {**_pieces(s, players), **_buildings(s, players), **_places(s, players), **_seats(s, players), **_turn(s, players)}
     return [law for law, is_broken in laws.items() if np.any(is_broken)]
 
 
-def _pieces(s: np.ndarray, players: int) -> dict[str, np.ndarray | bool]:
+def _pieces(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | bool]:
     nobles = int(s["nobles"][0])
     loads = np.stack([((s["cargo"] == good) * s["load"]).sum(axis=1) for good in range(GOODS)], axis=1)
     tiles = s["tiles"].sum(axis=1)
-    people, of_them_nobles = s["workers"].sum(axis=(1, 2), dtype=np.int64), s["nobles_at"].sum(axis=(1, 2), dtype=np.int64)
+    people, of_them_nobles = _total(s["workers"]), _total(s["nobles_at"]) if nobles else np.zeros(len(s["seat"]), np.int64)
     plantations = s["stack"] + s["discards"] + s["face_up"] + tiles[:, :GOODS] + s["known_forests"].sum(axis=1)
     colonists = s["colonists_left"] + s["ship_colonists"] + people - of_them_nobles
     fewer_goods, fewer_tiles = (FEWER_GOODS, FEWER_TILES) if players == 2 else (0, 0)
@@ -80,7 +82,7 @@ def _pieces(s: np.ndarray, players: int) -> dict[str, np.ndarray | bool]:
     }
 
 
-def _buildings(s: np.ndarray, players: int) -> dict[str, np.ndarray | bool]:
+def _buildings(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | bool]:
     count = s["buildings_left"] + s["built"].sum(axis=1)
     copies = COPIES_FOR_TWO if players == 2 else COPIES
     kinds = np.arange(BUILDINGS)
@@ -95,23 +97,23 @@ def _buildings(s: np.ndarray, players: int) -> dict[str, np.ndarray | bool]:
     }
 
 
-def _places(s: np.ndarray, players: int) -> dict[str, np.ndarray | bool]:
+def _places(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | bool]:
     workers, tiles = s["workers"], s["tiles"]
     settled = s["phase"] != Phase.PLACE_NOBLES  # while nobles are picked out they are still counted at the windrose
     return {
-        "more people than slots": (workers[:, :, :FIRST_TILE] > s["built"] * SLOTS).any(axis=(1, 2))
+        "more people than slots": (workers[:, :, :FIRST_TILE] > s["built"] * SLOTS.astype(SMALL)).any(axis=(1, 2))
         | (workers[:, :, FIRST_TILE:WINDROSE] > tiles[:, :, :SLOT_TILES]).any(axis=(1, 2)),
         "more nobles than people": (s["nobles_at"] > workers).any(axis=(1, 2)) & settled,
         "forests of no kind": s["known_forests"].sum(axis=2) + s["own_forests"].sum(axis=2) != tiles[:, :, Tile.FOREST],
         "forests that the stacks never held": s["own_forests"].sum(axis=1) > s["stack"],
         "island places that do not add up": tiles.sum(axis=2) != s["island"],
-        "city places that do not add up": (s["built"] * CITY_PLACES).sum(axis=2) != s["city"],
+        "city places that do not add up": s["built"].astype(np.float32) @ CITY_PLACES.astype(np.float32) != s["city"],
         "people in a variant without nobles": (s["nobles"] == 0) & s["nobles_at"].any(axis=(1, 2)),
         "a ship that is not in the game": s["load"][:, CARGO_SHIPS[players] :].any(axis=1),
     }
 
 
-def _seats(s: np.ndarray, players: int) -> dict[str, np.ndarray | bool]:
+def _seats(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | bool]:
     beyond = np.any([s[name] >= players for name in ("governor", "active")], axis=0) | (s["role_owner"] >= players).any(axis=1)
     return {
         "a seat beyond the players": beyond,
@@ -121,27 +123,42 @@ def _seats(s: np.ndarray, players: int) -> dict[str, np.ndarray | bool]:
     }
 
 
-def _turn(s: np.ndarray, players: int) -> dict[str, np.ndarray | bool]:
+def _turn(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | bool]:
     """Phase, seat and what is in hand agree, in games that go on."""
-    s = s[s["status"] == Status.RUNNING]
-    phase, seat, rows = s["phase"], s["seat"], np.arange(len(s))
+    phase, seat, rows = s["phase"], s["seat"], np.arange(len(s["seat"]))
     end = len(Phase) if s["nobles"].any() else NEW_BUILDINGS_PHASES_END if s["new_buildings"].any() else BASE_PHASES
     of_goods, of_a_building = np.isin(phase, OF_GOODS), np.isin(phase, OF_A_BUILDING)
     of_a_place = np.isin(phase, OF_A_PLACE)
-    of_a_role = ~np.isin(phase, (Phase.ROLE, Phase.DRAFT))
+    of_a_role = ~np.isin(phase, (Phase.ROLE, Phase.DRAFT, Phase.FINAL))
     guests = s["workers"][rows, seat, GUEST_HOUSE]
     taken = (s["role_owner"] != EMPTY).sum(axis=1)
     is_slot = (s["place"] != EMPTY) & (s["place"] < WINDROSE)
-    return {
+    laws = {
         "a phase of another variant": phase >= end,
         "a draft that nobody plays": (phase == Phase.DRAFT) & ((s["new_buildings"] == 0) | (s["draft"] != 0)),
         "a good that does not exist": of_goods & ((s["good"] == EMPTY) | (s["good"] == GOODS)),
-        "a place that does not exist": of_a_place & ~is_slot,
+        "a place that does not exist": of_a_place & (~is_slot | (_slots(s, rows, seat) == 0)),
+        "a tile that is not there": (phase == Phase.HOSPICE) & (s["place"] < FIRST_TILE),
+        "a tile without room": (phase == Phase.HOSPICE) & is_slot & (s["workers"][rows, seat, s["place"]] >= _slots(s, rows, seat)),
         "a building that nobody builds": of_a_building & (s["pending"] == EMPTY),
         "a tile that nobody drew": (phase == Phase.LAY) & (s["drawn"][rows, seat] == EMPTY),
         "a role that nobody took": of_a_role & ((s["role"] == EMPTY) | (s["role_owner"][rows, s["role"]] != s["active"])),
-        "roles that do not add up": taken != s["picks"] + (s["role"] != EMPTY),
+        "roles that do not add up": (phase != Phase.FINAL) & (taken != s["picks"] + (s["role"] != EMPTY)),
         "a role taken out of turn": (phase != Phase.DRAFT) & (s["active"] != (s["governor"] + s["picks"]) % players),
         "a guest without a guest house": (s["guest_to"] != EMPTY) & ((guests == 0) | (s["guest_to"] >= WINDROSE)),
         "a game that should have ended": s["rounds"] >= MOST_ROUNDS,
     }
+    is_running = s["status"] == Status.RUNNING
+    return {law: is_broken & is_running for law, is_broken in laws.items()}
+
+
+def _total(by_seat_and_place: np.ndarray) -> np.ndarray:
+    return by_seat_and_place.reshape(len(by_seat_and_place), -1).sum(axis=1, dtype=np.int64)
+
+
+def _slots(s: dict[str, np.ndarray], rows: np.ndarray, seat: np.ndarray) -> np.ndarray:
+    """How many can work at `place`, for the seat to move."""
+    place = s["place"].astype(np.int64)
+    tile = np.clip(place - FIRST_TILE, 0, SLOT_TILES - 1)
+    building = np.clip(place, 0, BUILDINGS - 1)
+    return np.where(place >= FIRST_TILE, s["tiles"][rows, seat, tile], s["built"][rows, seat, building] * SLOTS[building])

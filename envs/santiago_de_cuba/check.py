@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..core.io.states import columns
 from ..core.spec.fields import Status
 from .state import Exchange, Phase
 from .tables import (
@@ -34,12 +35,12 @@ def check_state(states: np.ndarray) -> list[str]:
     Returns:
         The laws that a state breaks; none if the rules can lead to all of them, as far as this tells.
     """
-    s = states
+    s = columns(states)
     players = int(s["players"][0])
     return [law for law, is_broken in {**_pieces(s, players), **_seats(s, players), **_turn(s)}.items() if np.any(is_broken)]
 
 
-def _pieces(s: np.ndarray, players: int) -> dict[str, np.ndarray | bool]:
+def _pieces(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | bool]:
     pawns = np.sort(s["pawn"], axis=1)
     at = np.arange(BUILDINGS) // SITES_OF_A_FLOWER
     placed = np.stack([(s["owner"] == seat).sum(axis=1) for seat in range(players)], axis=1)
@@ -59,7 +60,7 @@ def _pieces(s: np.ndarray, players: int) -> dict[str, np.ndarray | bool]:
     }
 
 
-def _seats(s: np.ndarray, players: int) -> dict[str, np.ndarray | bool]:
+def _seats(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | bool]:
     """Nothing belongs to a seat that nobody takes."""
     return {
         "a seat beyond the players": (s["active"] >= players) | (s["owner"] >= players).any(axis=1),
@@ -68,17 +69,16 @@ def _seats(s: np.ndarray, players: int) -> dict[str, np.ndarray | bool]:
     }
 
 
-def _turn(s: np.ndarray) -> dict[str, np.ndarray | bool]:
+def _turn(s: dict[str, np.ndarray]) -> dict[str, np.ndarray | bool]:
     """Phase, seat and board agree, in games that go on."""
-    s = s[s["status"] == Status.RUNNING]
     phase, seat, active = s["phase"], s["seat"], s["active"]
-    rows = np.arange(len(s))
+    rows = np.arange(len(s["seat"]))
     met = np.where(s["car"] == PORT, -1, s["street"][rows, s["car"] - 1])
     uses = phase == Phase.BUILDING
     owned = s["owner"][rows, s["building"]] == active
     stands = s["pawn"][rows, active] == s["building"]
     delivers = phase == Phase.PORT
-    return {
+    laws = {
         "the turn of another seat": (seat != active) & (phase != Phase.EL_ZORRO) & ~delivers,
         "a gift to oneself": (seat == active) & (phase == Phase.EL_ZORRO),
         "a roll with a ship in port": (phase == Phase.DICE) & ((s["in_port"] == 1) | (s["dice"] == 0).all(axis=1)),
@@ -95,6 +95,8 @@ def _turn(s: np.ndarray) -> dict[str, np.ndarray | bool]:
         "a game that should have ended": (s["turn"] >= MOST_TURNS) | (s["ship"] > SHIPS),
         "a ship before the first turn": (s["turn"] < 0) & (phase != Phase.DICE),
     }
+    is_running = s["status"] == Status.RUNNING
+    return {law: is_broken & is_running for law, is_broken in laws.items()}
 
 
 def _column(indices: np.ndarray) -> np.ndarray:

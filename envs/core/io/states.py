@@ -41,6 +41,11 @@ def check_states(variant: Variant, states: np.ndarray) -> None:
         raise FormatError(f"the rules cannot lead to this state: {'; '.join(wrong)}")
 
 
+def columns(states: np.ndarray) -> dict[str, np.ndarray]:
+    """The fields of records, each in memory of its own: a law that reads one field then does not read them all."""
+    return {name: np.ascontiguousarray(states[name]) for name in states.dtype.names or ()}
+
+
 def refresh(variant: Variant, b: Buffers) -> None:
     """Write masks and observations of buffers whose states came from outside.
 
