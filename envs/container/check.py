@@ -110,9 +110,19 @@ def _turn(s: dict[str, np.ndarray], players: int, bank: int) -> dict[str, np.nda
     piles, unpaid = s["pile"].sum(axis=2), s["payment"][:, FACTORY].sum(axis=1)
     buys = np.isin(phase, (Phase.SHOP, Phase.SHIP))
     pays = phase == Phase.PAY
+    in_hand = np.isin(phase, (Phase.SHOP, Phase.MAKE, Phase.CALL_CONTAINERS)) | pricing
+    is_payer = (s["payer"] == seat) & ~pays
+    stored = s["factory"][rows, seat].sum(axis=(1, 2)) + is_payer * unpaid + piles[:, FACTORY]
+    in_harbour = s["harbour"][rows, seat].sum(axis=(1, 2)) + is_payer * s["payment"][:, HARBOUR].sum(axis=1) + piles[:, HARBOUR]
+    outbid = pricing & (s["payer"] == active) & (s["called"] == 1)
     laws = {
         "a phase that is never asked": phase >= (ASKED_PHASES if bank else BASE_PHASES),
-        "the turn of another seat": (seat != active) & ~bids & ~pricing & (phase != Phase.SEIZE),
+        "the turn of another seat": (seat != active) & ~bids & ~outbid & (phase != Phase.SEIZE),
+        "more in hand than the factory store takes": stored > STORED_A_MACHINE * s["machines"][rows, seat].sum(axis=1),
+        "more in hand than the harbour store takes": in_harbour > STORED_A_WAREHOUSE * s["warehouses"][rows, seat],
+        "containers in hand at another time": ~in_hand & piles.any(axis=1),
+        "a bid at another time": ~bids & (phase != Phase.CALL_MONEY) & (s["bid"].any(axis=1) | s["bid_loans"].any(axis=1)),
+        "production at another time": (phase != Phase.MAKE) & (s["to_make"] > 0),
         "a game that should have ended": s["turn"] >= s["max_turns"],
         "a purchase from nobody": buys & ((s["trader"] == EMPTY) | (s["trader"] == seat)),
         "nothing to price": (phase == Phase.PRICE_FACTORY) & (piles[:, FACTORY] == 0),

@@ -138,6 +138,7 @@ def _turn(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | bool
         "a draft that nobody plays": (phase == Phase.DRAFT) & ((s["new_buildings"] == 0) | (s["draft"] != 0)),
         "a good that does not exist": of_goods & ((s["good"] == EMPTY) | (s["good"] == GOODS)),
         "a place that does not exist": of_a_place & (~is_slot | (_slots(s, rows, seat) == 0)),
+        "places that are filled out of order": of_a_place & _is_ahead_wrong(s, rows, seat),
         "a tile that is not there": (phase == Phase.HOSPICE) & (s["place"] < FIRST_TILE),
         "a tile without room": (phase == Phase.HOSPICE) & is_slot & (s["workers"][rows, seat, s["place"]] >= _slots(s, rows, seat)),
         "a building that nobody builds": of_a_building & (s["pending"] == EMPTY),
@@ -154,6 +155,15 @@ def _turn(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | bool
 
 def _total(by_seat_and_place: np.ndarray) -> np.ndarray:
     return by_seat_and_place.reshape(len(by_seat_and_place), -1).sum(axis=1, dtype=np.int64)
+
+
+def _is_ahead_wrong(s: dict[str, np.ndarray], rows: np.ndarray, seat: np.ndarray) -> np.ndarray:
+    """While colonists are placed, nobody works at later places yet, and `amount` is the room there."""
+    slots = np.concatenate([s["built"][rows, seat] * SLOTS.astype(SMALL), s["tiles"][rows, seat, :SLOT_TILES]], axis=1)
+    ahead = np.arange(WINDROSE) > s["place"][:, None]
+    workers = s["workers"][rows, seat, :WINDROSE]
+    here = s["workers"][rows, seat, s["place"]] * (s["phase"] == Phase.PLACE)
+    return ((slots * ahead).sum(axis=1) != s["amount"]) | (workers * ahead).any(axis=1) | (here > 0)
 
 
 def _slots(s: dict[str, np.ndarray], rows: np.ndarray, seat: np.ndarray) -> np.ndarray:

@@ -18,7 +18,7 @@ from filelock import FileLock, Timeout
 import tradewinds.envs as tw
 from tradewinds.envs.core.api.errors import FormatError
 from tradewinds.envs.core.io.atomic import append_line, write_file
-from tradewinds.envs.core.io.parse import parse_json, read_bytes
+from tradewinds.envs.core.io.parse import is_integer, parse_json, read_bytes
 
 from .arena import NO_TIME, AgentRunner, Failure, Results, concatenate, forfeit
 from .isolation import IsolatedAgent
@@ -81,7 +81,7 @@ class _Run:
         lines = store.lines if store else []
         try:
             self.done = {line["chunk"]: self._results_of(line) for line in lines}
-        except (ValueError, TypeError, KeyError, IndexError, OverflowError) as error:
+        except (ValueError, TypeError, KeyError, IndexError, OverflowError, AttributeError) as error:
             raise FolderError(
                 f"{store.path if store else ''}: its results are not those of these settings ({type(error).__name__})"
             ) from None
@@ -94,11 +94,24 @@ class _Run:
 
     def _results_of(self, line: dict[str, Any]) -> Results:
         """The results in a line of the store, which must be those of its chunk."""
-        results, (_, first, last) = results_from_json(line), self.schedule.chunks[line["chunk"]]
-        shape = (last - first, self.schedule.variant.players)
+        s, numbers = self.schedule, (line["chunk"], line["session"])
+        if not all(is_integer(number, 0, 2**31) for number in numbers) or not isinstance(line["at"], (int, float)) or not line["at"] >= 0:
+            raise ValueError("not the facts of a chunk")
+        if not isinstance(line["losses"], list) or not all(isinstance(loss, dict) for loss in line["losses"]):
+            raise ValueError("not a list of lost workers")
+        results, (_, first, last) = results_from_json(line), s.chunks[line["chunk"]]
+        shape, timed = (last - first, s.variant.players), (len(s.agents), len(NO_TIME))
         shapes = (results.scores.shape, results.ranks.shape, results.lengths.shape, results.times.shape)
-        if shapes != (shape, shape, shape[:1], (len(self.schedule.agents), len(NO_TIME))):
+        if shapes != (shape, shape, shape[:1], timed) or results.times.dtype != np.float64:
             raise ValueError("another shape")
+        if (results.ranks < 1).any() or (results.ranks > s.variant.players).any() or (results.lengths < 0).any():
+            raise ValueError("not the results of games")
+        for failure in results.failures:
+            known = (failure.game, last - first), (failure.seat, s.variant.players), (failure.agent, len(s.agents))
+            if not all(is_integer(number, 0, end - 1) for number, end in known):
+                raise ValueError("not a failure of these games")
+            if not isinstance(failure.kind, str) or not isinstance(failure.reason, str) or failure.actions.ndim != 1:
+                raise ValueError("not a failure of these games")
         return results
 
     def run(self, workers: int | None) -> ScheduleResults:
@@ -237,6 +250,9 @@ class _Run:
             tw.Replay.of(self._position(game, failure.actions)).save(path)
         except OSError as error:
             self.on_note(f"{path} could not be written: {error.strerror}")
+            return None
+        except (ValueError, RuntimeError):  # of a results folder whose actions are not those of the game
+            self.on_note(f"{path} could not be written: the actions of game {game} are not legal")
             return None
         self.replays_by_agent[failure.agent] += 1
         self.replays[match, game] = str(path)
