@@ -1,5 +1,6 @@
 """Ways to damage bytes, JSON and records."""
 
+import copy
 import json
 from typing import Any
 
@@ -80,7 +81,7 @@ def of_records(states: np.ndarray, fields: Any, rng: np.random.Generator) -> Non
 
 
 def _strange(rng: np.random.Generator) -> Any:
-    return STRANGE[int(rng.integers(len(STRANGE)))]
+    return copy.deepcopy(STRANGE[int(rng.integers(len(STRANGE)))])
 
 
 def _places(value: Any) -> Any:

@@ -388,7 +388,7 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         except (ValueError, RuntimeError) as error:
             raise FormatError(f"this save holds an impossible game: {error}") from None
         found_arrays = env._saved_arrays()
-        if is_redealt not in (True, False) or any(arrays[name].tobytes() != found_arrays[name].tobytes() for name in arrays):
+        if type(is_redealt) is not bool or any(arrays[name].tobytes() != found_arrays[name].tobytes() for name in arrays):
             raise FormatError("this save holds an impossible game: its moves do not lead to its position")
         env._seat_agents(facts)
         put(self._b, env._b)
