@@ -1,12 +1,16 @@
 """What an agent is, and what all agents of Tradewinds share."""
 
+import traceback
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from tradewinds.envs.core.api.decisions import Decisions
 from tradewinds.envs.core.spec.game import Variant
+
+MAX_REASON = 500  # characters
 
 
 @runtime_checkable
@@ -86,6 +90,22 @@ def _as_integer(action: Any) -> int:
     if isinstance(action, (bool, np.bool_)) or not isinstance(action, (int, np.integer, np.ndarray)):
         raise TypeError(f"an action must be an integer, got {action!r}")
     return int(action)
+
+
+def describe_error(error: BaseException) -> str:
+    """An error and where it was raised, in one line, whatever its own methods do."""
+    try:
+        frames = traceback.extract_tb(error.__traceback__)
+        where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
+        return shorten(f"{type(error).__name__}: {error}{where}")
+    except BaseException:  # an agent's error may raise anything when it is printed
+        return "an error that cannot be printed"
+
+
+def shorten(text: str) -> str:
+    """The text in one line of at most MAX_REASON characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= MAX_REASON else line[: MAX_REASON - 4] + " ..."
 
 
 def as_agent(given: Any) -> Agent:

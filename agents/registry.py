@@ -5,6 +5,7 @@ import importlib
 import importlib.util
 import inspect
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import tradewinds.envs as tw
@@ -44,6 +45,31 @@ def make(code: str, game: str, **options: Any) -> Agent:
         ValueError: There is no such game or option.
     """
     return build(code, tw.game(game).with_options(**options))
+
+
+def is_built_in(code: str) -> bool:
+    """Whether a code names an agent that comes with Tradewinds, and not code of somebody's own."""
+    return code.strip().partition(":")[0] in _MAKERS
+
+
+def check_named_in_file(code: object, file: Path) -> None:
+    """Refuse a code that a file names and that could run code or read files elsewhere. What the user types is not checked this way.
+
+    Args:
+        code: The code.
+        file: The file that names it, or the folder of a run.
+
+    Raises:
+        AgentError: It names an agent that does not come with Tradewinds, or a network outside the file's folder.
+    """
+    if not isinstance(code, str) or not is_built_in(code):
+        raise AgentError(f"{file} names the agent {code!r}, which does not come with Tradewinds: files run no code, so name it yourself")
+    folder = (file if file.is_dir() else file.parent).resolve()
+    name, _, rest = code.strip().partition(":")
+    paths = [rest.removesuffix(":sample")] if name == "net" else [part[4:] for part in rest.split(":") if part.startswith("net=")]
+    for path in paths:
+        if not Path(path).resolve().is_relative_to(folder):
+            raise AgentError(f"{file} names the network {path}, which is not in {folder}: name it yourself if you trust it")
 
 
 def build(code: str, variant: Variant) -> Agent:

@@ -13,7 +13,7 @@ from tradewinds.envs.core.io.history import History
 from tradewinds.envs.core.spec.fields import Status
 from tradewinds.envs.core.spec.game import Variant
 
-from .base import Agent
+from .base import Agent, describe_error
 
 RUNS = Path("runs")
 
@@ -105,8 +105,8 @@ class Table:
         assert agent is not None, "this seat belongs to a person"
         try:
             self.play(answer(agent, self.env))
-        except Exception as error:  # an agent may fail in any way, and the game must not be lost
-            reason = " ".join(f"{type(error).__name__}: {error}".split())
+        except (Exception, SystemExit, GeneratorExit) as error:  # an agent may fail in any way; the others' game must not be lost with it
+            reason = describe_error(error)
             where = f"at decision {len(self.history.moves) + 1} of the game"
             raise AgentFailedError(f"player_{seat} ({self.names[seat]}) failed {where}: {reason}") from error
 
@@ -126,7 +126,7 @@ def answer(agent: Agent, env: tw.TableEnv) -> int:
     Raises:
         TypeError: The answer is not an array of one integer.
     """
-    actions = np.asarray(agent.act(env.decision()))
+    actions = np.asarray(agent.act(env.decision().detached()))
     if actions.shape != (1,) or not np.issubdtype(actions.dtype, np.integer):
         raise TypeError(f"act() must return one integer per decision, got {actions!r}")
     return int(actions[0])

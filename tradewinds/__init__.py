@@ -9,6 +9,13 @@ Importing it imports the environments and registers them with PettingZoo and Gym
 first used, torch only by what needs a network.
 """
 
+import os
+import sys
+
+if sys.argv[:1] == ["-m"] and __name__ in sys.orig_argv and not sys.flags.safe_path and sys.path[:1] == [os.getcwd()]:
+    # For `python -m tradewinds` Python puts the working folder first, where a file beside a replay would be imported as a library.
+    del sys.path[0]
+
 import importlib
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any

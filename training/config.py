@@ -10,6 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 import tradewinds.envs as tw
 from tradewinds.envs.core.spec.game import Variant
 
+from .yaml_file import load_yaml
+
 CONFIGS = Path(__file__).resolve().parent.parent / "configs"
 
 Probability = Annotated[float, Field(ge=0, le=1)]
@@ -188,7 +190,7 @@ def load_config(path: Path, settings: "list[str] | tuple[str, ...]" = ()) -> Con
         ConfigError: The file, a setting or the resulting config is invalid.
     """
     try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+        data = load_yaml(path)
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise ConfigError(f"{path} cannot be read as YAML: {' '.join(str(error).split())}") from None
     if not isinstance(data, dict):

@@ -96,6 +96,11 @@ class SeatVecEnv(VecEnv):
         self._actions[:] = actions
 
     def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
+        """Play the actions, and the others' up to the learner's next decision in every game.
+
+        Returns:
+            Observations (size, D), rewards (size,), dones (size,) and one info per game. A game that ended has been reset.
+        """
         endings = self.games.step(self._actions)
         rewards, dones = np.zeros(self.num_envs, np.float32), np.zeros(self.num_envs, bool)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]

@@ -3,6 +3,7 @@
 from ..core.spec.game import Game
 from ..core.spec.options import Option, common_options
 from .actions import TABLE
+from .check import check_state
 from .observation import layout, observe
 from .render.labels import announcement, is_secret_action
 from .render.places import spot
@@ -39,6 +40,7 @@ GAME = Game(
     kernels={"setup": setup, "legal": legal, "apply": apply, "observe": observe, "redeal": redeal, "score": score},
     text=text,
     svg=svg,
+    check_state=check_state,
     score_scale=30,
     bot="tradewinds.agents.scripted.container:BOT",
     mean_steps={3: 573, 4: 605, 5: 637},

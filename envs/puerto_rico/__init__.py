@@ -6,6 +6,7 @@ from typing import Any
 from ..core.spec.game import Game
 from ..core.spec.options import Option, common_options
 from .actions import TABLE
+from .check import check_state
 from .observation import layout, observe
 from .render.places import spot
 from .render.svg import svg
@@ -44,6 +45,7 @@ GAME = Game(
     kernels={"setup": setup, "legal": legal, "apply": apply, "observe": observe, "redeal": redeal, "score": score},
     text=text,
     svg=svg,
+    check_state=check_state,
     score_scale=10,
     bot="tradewinds.agents.scripted.puerto_rico:BOT",
     mean_steps={2: 222, 3: 252, 4: 335, 5: 409},

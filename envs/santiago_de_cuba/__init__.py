@@ -3,6 +3,7 @@
 from ..core.spec.game import Game
 from ..core.spec.options import common_options
 from .actions import TABLE
+from .check import check_state
 from .observation import layout, observe
 from .render.places import spot
 from .render.svg import svg
@@ -27,6 +28,7 @@ GAME = Game(
     kernels={"setup": setup, "legal": legal, "apply": apply, "observe": observe, "redeal": redeal, "score": score},
     text=text,
     svg=svg,
+    check_state=check_state,
     score_scale=10,
     bot="tradewinds.agents.scripted.santiago_de_cuba:BOT",
     mean_steps={2: 202, 3: 207, 4: 211},

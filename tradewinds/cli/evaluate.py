@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from . import match_options as c
-from .output import JsonOption, Output
+from .output import JsonOption, Output, find_own_agents
 
 if TYPE_CHECKING:
     from tradewinds.training.evaluation.evaluate import Evaluation
@@ -27,6 +27,8 @@ def evaluate(
     option: c.GameOption = None,
     time_limit: c.TimeLimitOption = c.TIME_LIMIT,
     workers: c.WorkersOption = None,
+    isolate: c.IsolateOption = False,
+    memory_limit: c.MemoryOption = c.MEMORY_LIMIT,
     folder: Annotated[Path | None, typer.Option(help="Keep results there; the same command continues after an interruption.")] = None,
     csv_to: c.CsvOption = None,
     json_to: JsonOption = None,
@@ -36,9 +38,10 @@ def evaluate(
     options = c.game_options(game, option or [], players)
     from tradewinds.training.evaluation.evaluate import schedule_evaluation, summarize_evaluation
 
+    find_own_agents(agent, opponents)
     field = [code.strip() for code in opponents.split(",")]
     return c.run_command(
-        lambda: schedule_evaluation(game, agent, field, games, seed, time_limit or None, options),
+        lambda: schedule_evaluation(game, agent, field, games, seed, time_limit or None, options, memory_limit if isolate else None),
         summarize_evaluation,
         _show,
         title=f"{game}: {agent} against {opponents}",

@@ -1,7 +1,6 @@
 """The command `tradewinds`. Its subcommands are the modules of this package."""
 
 import importlib.util
-import os
 import sys
 from collections.abc import Sequence
 
@@ -12,8 +11,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     if missing:
         print(f"tradewinds: the command line needs {' and '.join(missing)}: pip install 'tradewinds[cli]'", file=sys.stderr)
         return 1
-    if os.getcwd() not in sys.path:
-        sys.path.insert(0, os.getcwd())  # users keep their own agents in the folder where they run the command
     from .app import run  # only now: it imports typer and rich
 
     return run(argv)

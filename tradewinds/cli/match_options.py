@@ -31,7 +31,12 @@ CsvOption = Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="W
 TimeLimitOption = Annotated[
     float, typer.Option(help="Seconds that an agent has per decision; one that takes longer loses the game. 0: no limit.")
 ]
+IsolateOption = Annotated[
+    bool, typer.Option("--isolate", help="Run each agent that does not come with Tradewinds in a process of its own, with limits.")
+]
+MemoryOption = Annotated[int, typer.Option("--memory-limit", metavar="MB", help="Memory of such a process.")]
 TIME_LIMIT = 300.0
+MEMORY_LIMIT = 4096
 MAX_WORKERS = 1024
 
 S = TypeVar("S", bound="Summary")

@@ -1,12 +1,15 @@
 """Output of the commands: tables for people, one JSON object for programs."""
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Annotated, Any, TextIO
 
 import typer
 from rich.console import Console
+
+from tradewinds.envs.core.io.atomic import write_file
 
 WIDTH = 150  # of tables written to a file or a pipe, which have no width of their own
 
@@ -38,7 +41,7 @@ class Output:
         if self.json_to == "-":
             print(text, flush=True)
         else:
-            Path(self.json_to).write_text(text + "\n", encoding="utf-8")
+            write_file(Path(self.json_to), (text + "\n").encode())
 
 
 def check_writable(option: str, path: Path | None) -> None:
@@ -60,6 +63,15 @@ def _console(file: TextIO) -> Console:
     if not console.is_terminal:
         console.width = WIDTH
     return console
+
+
+def find_own_agents(*codes: str | None) -> None:
+    """Let agents of the user's own be found in the working folder: after everything installed, and only if one is named."""
+    from tradewinds.agents.registry import is_built_in
+
+    given = [code for text in codes if text for code in text.split(",")]
+    if any(":" in code and not is_built_in(code) for code in given) and os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())
 
 
 def check_games(names: list[str]) -> list[str]:

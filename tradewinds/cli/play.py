@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .match_options import GameOption, PlayersOption, check_writable
-from .output import BadInputError, Output
+from .output import BadInputError, Output, find_own_agents
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -41,6 +41,7 @@ def play(
 ) -> int:
     """Play a game in the terminal against agents. Every game is kept as a replay, finished or not."""
     console = Output(None).tables
+    find_own_agents(opponents, hint)
     if resume is not None:
         if game is not None or players is not None or seed is not None or options:
             raise BadInputError("--resume takes the game, its players, options and seed from the file; give none of them")
@@ -99,6 +100,10 @@ def _resumed(resume: str, seat: int | None, opponents: str | None, hint: str, re
     if opponents is not None or len(names) != variant.players or names[seat] != PERSON or names.count(PERSON) > 1:
         codes = codes_for("--opponents", opponents or OPPONENTS, variant.players - 1)
         names = [*codes[:seat], PERSON, *codes[seat:]]
+    else:
+        for name in names:
+            if name != PERSON:
+                _check_named(name, Path(resume))
     agents = [None if name == PERSON else agent_of(name, variant) for name in names]
     path = Path(replay or resume)
     check_writable("--replay" if replay else "--resume", path)
@@ -108,6 +113,17 @@ def _resumed(resume: str, seat: int | None, opponents: str | None, hint: str, re
         person.remember()
     assert person is not None
     return person
+
+
+def _check_named(code: str, file: Path) -> None:
+    """The agents of a replay are those of a stranger's file until the user names them."""
+    from tradewinds.agents import AgentError
+    from tradewinds.agents.registry import check_named_in_file
+
+    try:
+        check_named_in_file(code, file)
+    except AgentError as error:
+        raise BadInputError(f"{error} (--opponents {code})") from None
 
 
 def _greet(person: "Person", console: "Console") -> None:

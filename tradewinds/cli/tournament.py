@@ -9,7 +9,7 @@ import typer
 from rich.table import Table
 
 from . import match_options as c
-from .output import JsonOption, Output, check_writable
+from .output import JsonOption, Output, check_writable, find_own_agents
 
 if TYPE_CHECKING:
     from tradewinds.training.evaluation.evaluate import Tournament
@@ -30,6 +30,8 @@ def tournament(
     option: c.GameOption = None,
     time_limit: c.TimeLimitOption = c.TIME_LIMIT,
     workers: c.WorkersOption = None,
+    isolate: c.IsolateOption = False,
+    memory_limit: c.MemoryOption = c.MEMORY_LIMIT,
     folder: Annotated[
         Path | None, typer.Option(help="Keep results there; the same command continues after an interruption. Default: a folder in runs/.")
     ] = None,
@@ -42,6 +44,7 @@ def tournament(
     options = c.game_options(game, option or [], players)
     from tradewinds.training.evaluation.evaluate import schedule_tournament, summarize_tournament
 
+    find_own_agents(*agents)
     check_writable("--picture", picture)
 
     def show(output: Output, result: "Tournament") -> None:
@@ -51,7 +54,7 @@ def tournament(
             output.notes.print(f"picture: {picture.resolve()}", soft_wrap=True)
 
     return c.run_command(
-        lambda: schedule_tournament(game, agents, games, seed, time_limit or None, options),
+        lambda: schedule_tournament(game, agents, games, seed, time_limit or None, options, memory_limit if isolate else None),
         summarize_tournament,
         show,
         title=f"{game}: tournament of {len(agents)}",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .match_options import GameOption, PlayersOption, check_writable
-from .output import BadInputError, Output
+from .output import BadInputError, Output, find_own_agents
 from .play import SeedOption
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ def watch(
     if delay is not None and not 0 <= delay <= 3600:
         raise BadInputError(f"--delay must be from 0 to 3600 seconds, got {delay}")
     console = Output(None).tables
+    find_own_agents(agents)
     is_live = what in tw.games()
     if not is_live and not (agents is players is seed is replay is None and not options):
         raise BadInputError(

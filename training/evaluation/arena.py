@@ -1,15 +1,18 @@
 """Play many games between agents in one process: ask the agents, time them, and catch their failures."""
 
+import contextlib
+import hashlib
+import os
+import signal
+import threading
 import time
-import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from tradewinds.agents.base import Agent
+from tradewinds.agents.base import Agent, describe_error, shorten
 from tradewinds.agents.scripted import Scripted, loops_of
 from tradewinds.agents.scripted.bot import SCRATCH_SIZE
 from tradewinds.agents.scripted.loops_template import RANDOM
@@ -22,7 +25,6 @@ from tradewinds.envs.core.spec.game import Variant
 from .schedule import agent_seeds, are_compiled, paired_seeds, rotated
 from .stats import margins_to_best_other
 
-MAX_REASON = 500  # characters
 NO_TIME = (0.0, 0.0, np.nan)  # of one agent: seconds, decisions, and the seconds per decision of the slowest call
 
 
@@ -33,7 +35,7 @@ class Failure:
     game: int  # row of the results
     seat: int
     agent: int  # index
-    kind: str  # see Fault; or died: the process that asked the agent died
+    kind: str  # see Fault
     reason: str
     actions: np.ndarray  # int16: the actions before the failure
 
@@ -89,7 +91,8 @@ def concatenate(parts: Sequence[Results]) -> Results:
 class Fault:
     """Why an answer is invalid."""
 
-    kind: str  # illegal: not a legal action; answer: not an array of integers; error: the agent raised; slow: over the time limit
+    # illegal: not a legal action; answer: no array of integers; error: the agent raised; slow: over the time limit; died: its process did
+    kind: str
     reason: str
 
 
@@ -109,8 +112,45 @@ class Monitor:
         """This many games of the task have ended so far."""
 
 
+class AnswerError(TypeError):
+    """An answer that is not one integer per decision."""
+
+
+class AgentLostError(Exception):
+    """An agent's own process gave no answer that can be used."""
+
+    def __init__(self, kind: str, reason: str) -> None:
+        super().__init__(reason)
+        self.fault = Fault(kind, reason)
+
+
+class Interrupts:
+    """Tells the user's Ctrl-C from an agent that raises a KeyboardInterrupt."""
+
+    def __init__(self) -> None:
+        self.seen = False
+
+    @contextlib.contextmanager
+    def watched(self) -> Iterator[None]:
+        """Note each SIGINT while it is handled as before. Only the main thread gets signals; another one is never interrupted by them."""
+        before = signal.getsignal(signal.SIGINT)
+        if threading.current_thread() is not threading.main_thread() or not callable(before):
+            yield
+            return
+
+        def note(*arguments: Any) -> None:
+            self.seen = True
+            before(*arguments)
+
+        signal.signal(signal.SIGINT, note)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+
 class AgentRunner:
-    """Asks agents for actions, times them and checks their answers.
+    """Asks agents for actions, times them and checks their answers. Agents get copies: nothing they write reaches a game.
 
     A fault of a call with many decisions is charged to those decisions that show it when they are asked alone, or to all if none does. The
     time limit is for one decision, but compared with whole calls: once a call exceeds it, that agent is asked for one decision at a time.
@@ -130,14 +170,17 @@ class AgentRunner:
         self.monitor = monitor or Monitor()
         self.strict = strict
         self.times = np.tile(NO_TIME, (len(agents), 1))
+        self.interrupts = Interrupts()
         self._one_by_one: set[int] = set()
+        self._process = os.getpid()
 
     def reset(self) -> None:
         """Prepare for new games: clear the times and call `new_games()` of the agents."""
         self.times[:] = NO_TIME
         for agent in self.agents:
-            if hasattr(agent, "new_games"):
-                agent.new_games()
+            with contextlib.nullcontext() if self.strict else _unless_interrupted(self.interrupts):
+                if hasattr(agent, "new_games"):
+                    agent.new_games()
 
     def ask(self, agent: int, batch: Batch, rows: np.ndarray, seeds: np.ndarray) -> tuple[np.ndarray, dict[int, Fault]]:
         """Ask one agent for its actions in some rows.
@@ -166,26 +209,32 @@ class AgentRunner:
 
     def _call(self, agent: int, batch: Batch, rows: np.ndarray, seeds: np.ndarray) -> np.ndarray | Fault:
         """One call of an agent: its actions, legal or not, or the fault of the call."""
-        decisions = batch.decisions(rows.copy(), seeds.copy())
-        self.monitor.asked(agent)
+        asked = self.agents[agent]
+        decisions = batch.decisions(rows.copy(), seeds.copy() if are_compiled([asked]) else one_way(seeds)).detached()
         began = time.perf_counter()
         try:
-            answer = self.agents[agent].act(decisions)
-        except (Exception, SystemExit) as error:
-            if self.strict:
-                raise
-            return Fault("error", _describe(error))
-        finally:
-            seconds = time.perf_counter() - began
-            self.monitor.answered()
-        if self.time_limit is not None and seconds > self.time_limit:
-            return Fault("slow", f"took {seconds:.3g} s; the limit is {self.time_limit:g} s per decision")
-        try:
-            actions = _as_actions(answer, len(rows))
-        except TypeError as error:
+            if hasattr(asked, "prepare"):  # an agent in a process of its own, which is not part of its time
+                asked.prepare()
+            self.monitor.asked(agent)
+            began = time.perf_counter()
+            actions = as_actions(asked.act(decisions), len(rows))  # inside the time limit: an answer may be an object with code of its own
+        except AgentLostError as lost:
+            return lost.fault
+        except AnswerError as error:
             if self.strict:
                 raise
             return Fault("answer", str(error))
+        except BaseException as error:
+            if self.strict or self.interrupts.seen:
+                raise
+            return Fault("error", describe_error(error))
+        finally:
+            seconds = time.perf_counter() - began
+            if os.getpid() != self._process:
+                os._exit(1)  # the agent has forked: this is the copy
+            self.monitor.answered()
+        if self.time_limit is not None and seconds > self.time_limit:
+            return Fault("slow", f"took {seconds:.3g} s; the limit is {self.time_limit:g} s per decision")
         self.times[agent, :2] += (seconds, len(rows))
         self.times[agent, 2] = np.fmax(self.times[agent, 2], seconds / len(rows))
         return actions
@@ -200,34 +249,42 @@ class AgentRunner:
             error = IllegalActionError(batch.variant.game.actions, int(actions[i]), possible, f"player_{batch.seats[row]} to move")
             if self.strict:
                 raise error
-            faults[i] = Fault("illegal", _shorten(str(error)))
+            faults[i] = Fault("illegal", shorten(str(error)))
         return faults
 
 
-def _as_actions(answer: object, size: int) -> np.ndarray:
-    """The answer as int64 (size,), or a TypeError."""
+@contextlib.contextmanager
+def _unless_interrupted(interrupts: Interrupts) -> Iterator[None]:
+    """An agent that cannot forget its games has not failed in one of them."""
+    try:
+        yield
+    except BaseException:
+        if interrupts.seen:
+            raise
+
+
+def one_way(seeds: np.ndarray) -> np.ndarray:
+    """Random numbers from which neither the seeds nor each other can be computed: what an agent draws tells it nothing of the game."""
+    hashed = b"".join(hashlib.blake2b(seed.tobytes(), digest_size=8, person=b"agent's seed").digest() for seed in seeds)
+    return np.frombuffer(hashed, "<u8").astype(np.uint64)
+
+
+def as_actions(answer: object, size: int) -> np.ndarray:
+    """The answer of an agent as int64 (size,).
+
+    Raises:
+        AnswerError: It is not an array of so many integers.
+    """
     try:
         given = np.asarray(answer)
-    except Exception as error:
-        raise TypeError(f"answered {type(answer).__name__}, which is not an array: {_describe(error)}") from None
+    except BaseException as error:
+        raise AnswerError(f"answered {type(answer).__name__}, which is not an array: {describe_error(error)}") from None
     if given.dtype.kind not in "iu" or given.shape != (size,):
         what = f"{given.dtype} of shape {given.shape}" if given.dtype.kind != "O" else type(answer).__name__
-        raise TypeError(f"answered {what}; an answer is an array of integers, one per decision: shape ({size},)")
+        raise AnswerError(f"answered {what}; an answer is an array of integers, one per decision: shape ({size},)")
     if given.dtype == np.uint64:
         given = np.minimum(given, np.uint64(np.iinfo(np.int64).max))  # a larger one would wrap to a negative number in the message
     return given.astype(np.int64)
-
-
-def _describe(error: BaseException) -> str:
-    """The error and where it was raised, in one line."""
-    frames = traceback.extract_tb(error.__traceback__)
-    where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
-    return _shorten(f"{type(error).__name__}: {error}{where}")
-
-
-def _shorten(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= MAX_REASON else line[: MAX_REASON - 4] + " ..."
 
 
 def play_games(
@@ -295,6 +352,11 @@ def _play_stepwise(
 ) -> Results:
     """All games side by side, one env step of each at a time."""
     runner = runner or AgentRunner(agents, strict=True)
+    with runner.interrupts.watched():
+        return _play_all(variant, seat_assignments, seeds, draws, runner)
+
+
+def _play_all(variant: Variant, seat_assignments: np.ndarray, seeds: np.ndarray, draws: np.ndarray, runner: AgentRunner) -> Results:
     size = len(seeds)
     batch = Batch(variant, size, seeds.astype(np.uint64))
     games = np.arange(size)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .arena import Results
+from .isolation import MEMORY_LIMIT
 from .runner import ScheduleResults, run_schedule
 from .schedule import Match, Schedule
 from .stats import evenly_spaced, mean_by_seed, rate_agents, win_rate_interval
@@ -104,6 +105,8 @@ def evaluate(
     workers: int | None = None,
     time_limit: float | None = None,
     folder: "str | Path | None" = None,
+    isolate: bool = False,
+    memory_limit: int = MEMORY_LIMIT,
     on_progress: Callable[[int], None] = lambda games: None,
     on_note: Callable[[str], None] = lambda text: None,
     **options: Any,
@@ -122,6 +125,8 @@ def evaluate(
         workers: Worker processes, by default one per core. 0 plays in this process, where a time limit is noticed only after the answer.
         time_limit: Seconds that an agent has for one decision.
         folder: Keeps results, so that the same call continues after an interruption. Agents must be codes.
+        isolate: Whether each agent that does not come with Tradewinds runs in a process of its own.
+        memory_limit: Of such a process, in MB.
         on_progress: Called with the number of games finished.
         on_note: Called with messages for the user, such as failures of agents.
         **options: Options of the game, such as `players=4`.
@@ -132,7 +137,7 @@ def evaluate(
     Raises:
         ValueError: If an argument is not possible.
     """
-    schedule = schedule_evaluation(game, agent, opponents, games, seed, time_limit, options)
+    schedule = schedule_evaluation(game, agent, opponents, games, seed, time_limit, options, memory_limit if isolate else None)
     return summarize_evaluation(schedule, run_schedule(schedule, workers, folder, on_progress, on_note))
 
 
@@ -145,6 +150,8 @@ def tournament(
     workers: int | None = None,
     time_limit: float | None = None,
     folder: "str | Path | None" = None,
+    isolate: bool = False,
+    memory_limit: int = MEMORY_LIMIT,
     on_progress: Callable[[int], None] = lambda games: None,
     on_note: Callable[[str], None] = lambda text: None,
     **options: Any,
@@ -159,6 +166,8 @@ def tournament(
         workers: Worker processes; 0 plays in this process, None uses all cores.
         time_limit: Seconds per decision; an agent that takes longer loses the game.
         folder: Where results are kept; the same call continues from them.
+        isolate: Whether each agent that does not come with Tradewinds runs in a process of its own.
+        memory_limit: Of such a process, in MB.
         on_progress: Called with the number of games that have just ended.
         on_note: Called with messages for the user.
         **options: Options of the game.
@@ -169,12 +178,19 @@ def tournament(
     Raises:
         ValueError: If an argument is not possible.
     """
-    schedule = schedule_tournament(game, agents, games, seed, time_limit, options)
+    schedule = schedule_tournament(game, agents, games, seed, time_limit, options, memory_limit if isolate else None)
     return summarize_tournament(schedule, run_schedule(schedule, workers, folder, on_progress, on_note))
 
 
 def schedule_evaluation(
-    game: str, agent: Any, opponents: Any, games: int, seed: int, time_limit: float | None, options: dict[str, Any]
+    game: str,
+    agent: Any,
+    opponents: Any,
+    games: int,
+    seed: int,
+    time_limit: float | None,
+    options: dict[str, Any],
+    memory_limit: int | None = None,
 ) -> Schedule:
     """One match of the agent against the field."""
     given = list(opponents) if isinstance(opponents, Sequence) and not isinstance(opponents, str) else [opponents]
@@ -186,11 +202,17 @@ def schedule_evaluation(
         index = next(same, len(agents))
         agents += [opponent] if index == len(agents) else []
         field.append(index)
-    return Schedule.create(game, agents, [Match(0, tuple(field))], games, seed, time_limit, options)
+    return Schedule.create(game, agents, [Match(0, tuple(field))], games, seed, time_limit, options, memory_limit)
 
 
 def schedule_tournament(
-    game: str, agents: Sequence[Any], games: int, seed: int, time_limit: float | None, options: dict[str, Any]
+    game: str,
+    agents: Sequence[Any],
+    games: int,
+    seed: int,
+    time_limit: float | None,
+    options: dict[str, Any],
+    memory_limit: int | None = None,
 ) -> Schedule:
     """One match per ordered pair of agents."""
     if len(agents) < 2:
@@ -199,7 +221,7 @@ def schedule_tournament(
     if repeated:
         raise ValueError(f"agent {repeated[0]!r} is named twice")
     matches = [Match(agent, (other,)) for agent, other in permutations(range(len(agents)), 2)]
-    return Schedule.create(game, agents, matches, games, seed, time_limit, options)
+    return Schedule.create(game, agents, matches, games, seed, time_limit, options, memory_limit)
 
 
 def summarize_evaluation(schedule: Schedule, run: ScheduleResults) -> Evaluation:

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import time
+import zlib
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,13 +16,16 @@ import numpy as np
 from filelock import FileLock, Timeout
 
 import tradewinds.envs as tw
-from tradewinds.envs.core.io.atomic import write_file
+from tradewinds.envs.core.api.errors import FormatError
+from tradewinds.envs.core.io.atomic import append_line, write_file
+from tradewinds.envs.core.io.parse import is_integer, parse_json, read_bytes
 
 from .arena import NO_TIME, AgentRunner, Failure, Results, concatenate, forfeit
+from .isolation import IsolatedAgent
 from .schedule import Schedule
 from .workers import LostTask, Task, WorkerError, WorkerPool, play_task, warm_up
 
-FORMAT = 1  # of a results folder
+FORMAT = 2  # of a results folder
 SMALL = 10_000  # games inside the compiled loop are over before a worker process has started
 MAX_RETRIES = 2  # of games whose worker died while no agent was asked
 MAX_REPLAYS = 20  # saved failures per agent
@@ -57,7 +61,7 @@ def run_schedule(
     """
     if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 0):
         raise ValueError(f"workers must be a non-negative integer, got {workers!r}")
-    if folder is not None and not all(isinstance(agent, str) for agent in schedule.agents):
+    if folder is not None and not all(isinstance(getattr(agent, "agent", agent), str) for agent in schedule.agents):
         raise ValueError("a results folder needs agents given as codes: a resumed run could not recognise others")
     with contextlib.ExitStack() as stack:
         store = None
@@ -75,13 +79,40 @@ class _Run:
         self.on_progress = on_progress
         self.on_note = on_note
         lines = store.lines if store else []
-        self.done = {line["chunk"]: results_from_json(line) for line in lines}
+        try:
+            self.done = {line["chunk"]: self._results_of(line) for line in lines}
+        except (ValueError, TypeError, KeyError, IndexError, OverflowError, AttributeError) as error:
+            raise FolderError(
+                f"{store.path if store else ''}: its results are not those of these settings ({type(error).__name__})"
+            ) from None
         self.lost_workers: list[dict[str, Any]] = [lost for line in lines for lost in line["losses"]]
         self.session_seconds: dict[int, float] = {}
         for line in lines:
             self.session_seconds[line["session"]] = max(line["at"], self.session_seconds.get(line["session"], 0.0))
         self.replays: dict[tuple[int, int], str] = {}
         self.replays_by_agent: Counter[int] = Counter()
+
+    def _results_of(self, line: dict[str, Any]) -> Results:
+        """The results in a line of the store, which must be those of its chunk."""
+        s, numbers = self.schedule, (line["chunk"], line["session"])
+        if not all(is_integer(number, 0, 2**31) for number in numbers) or not isinstance(line["at"], (int, float)) or not line["at"] >= 0:
+            raise ValueError("not the facts of a chunk")
+        if not isinstance(line["losses"], list) or not all(isinstance(loss, dict) for loss in line["losses"]):
+            raise ValueError("not a list of lost workers")
+        results, (_, first, last) = results_from_json(line), s.chunks[line["chunk"]]
+        shape, timed = (last - first, s.variant.players), (len(s.agents), len(NO_TIME))
+        shapes = (results.scores.shape, results.ranks.shape, results.lengths.shape, results.times.shape)
+        if shapes != (shape, shape, shape[:1], timed) or results.times.dtype != np.float64:
+            raise ValueError("another shape")
+        if (results.ranks < 1).any() or (results.ranks > s.variant.players).any() or (results.lengths < 0).any():
+            raise ValueError("not the results of games")
+        for failure in results.failures:
+            known = (failure.game, last - first), (failure.seat, s.variant.players), (failure.agent, len(s.agents))
+            if not all(is_integer(number, 0, end - 1) for number, end in known):
+                raise ValueError("not a failure of these games")
+            if not isinstance(failure.kind, str) or not isinstance(failure.reason, str) or failure.actions.ndim != 1:
+                raise ValueError("not a failure of these games")
+        return results
 
     def run(self, workers: int | None) -> ScheduleResults:
         chunks = self.schedule.chunks
@@ -121,9 +152,14 @@ class _Run:
         warm_up(s.variant, s.built)
         runner = AgentRunner(s.built, s.time_limit)
         began = time.perf_counter()
-        for number in todo:
-            results = play_task(s.variant, self._task(number), runner)
-            self._keep(number, results, [], session, time.perf_counter() - began)
+        try:
+            for number in todo:
+                results = play_task(s.variant, self._task(number), runner)
+                self._keep(number, results, [], session, time.perf_counter() - began)
+        finally:
+            for agent in s.built:
+                if isinstance(agent, IsolatedAgent):
+                    agent.close()
 
     def _play_in_workers(self, todo: list[int], workers: int, session: int) -> None:
         """A task whose worker is lost while an agent is asked is played again game by game; a game lost then is a failure of that agent."""
@@ -215,6 +251,9 @@ class _Run:
         except OSError as error:
             self.on_note(f"{path} could not be written: {error.strerror}")
             return None
+        except (ValueError, RuntimeError):  # of a results folder whose actions are not those of the game
+            self.on_note(f"{path} could not be written: the actions of game {game} are not legal")
+            return None
         self.replays_by_agent[failure.agent] += 1
         self.replays[match, game] = str(path)
         return str(path)
@@ -231,7 +270,7 @@ class FolderError(ValueError):
 class ResultsFolder:
     """The folder of a run that can be resumed: its settings, and one line of JSON per finished chunk.
 
-    `lines` holds what earlier sessions wrote. A last line that was cut off by a kill is dropped.
+    Each line begins with its checksum. `lines` holds what earlier sessions wrote. A last line that was cut off by a kill is dropped.
 
     Args:
         path: The folder; created if needed.
@@ -266,11 +305,16 @@ class ResultsFolder:
         if not file.exists():
             if self._results.exists():
                 raise FolderError(f"{self.path} has results but no settings.json: use another folder")
-            write_file(file, (json.dumps(here, indent=2) + "\n").encode())
+            try:
+                write_file(file, (json.dumps(here, indent=2) + "\n").encode())
+            except OSError as error:
+                raise FolderError(f"{file} cannot be written: {error.strerror or error}") from None
             return
         try:
-            there = json.loads(file.read_text(encoding="utf-8"))
-        except ValueError:
+            there = parse_json(read_bytes(file, str(file)), str(file))
+            if not isinstance(there, dict):
+                raise FormatError("not an object")
+        except (OSError, ValueError, RecursionError):
             raise FolderError(f"{file} cannot be read: use another folder") from None
         differences = [
             f"{name} is {json.dumps(there.get(name))} there and {json.dumps(here.get(name))} here"
@@ -287,21 +331,36 @@ class ResultsFolder:
         complete = data.rfind(b"\n") + 1
         if complete < len(data):
             os.truncate(self._results, complete)
-        try:
-            self.lines = [json.loads(line) for line in data[:complete].splitlines()]
-        except ValueError:
-            raise FolderError(f"{self._results} is damaged: use another folder, or delete it") from None
+        for number, line in enumerate(data[:complete].split(b"\n")[:-1], 1):
+            checksum, _, text = line.partition(b" ")
+            try:
+                if checksum.decode() != _checksum(text):
+                    raise FormatError("its checksum does not match")
+                self.lines.append(parse_json(text, "it"))
+            except ValueError:
+                raise FolderError(f"line {number} of {self._results} is damaged: use another folder, or delete that line") from None
 
     def append(self, line: dict[str, Any]) -> None:
-        """Add one line and sync it to disk before returning."""
-        data = (json.dumps(line, separators=(",", ":")) + "\n").encode()
-        with self._results.open("ab", buffering=0) as file:
-            file.write(data)
-            os.fsync(file.fileno())
+        """Add a line with its checksum: all of it is on disk afterwards, or nothing.
+
+        Raises:
+            FolderError: If it cannot be written.
+        """
+        text = json.dumps(line, separators=(",", ":")).encode()
+        try:
+            append_line(self._results, f"{_checksum(text)} ".encode() + text + b"\n")
+        except OSError as error:
+            raise FolderError(
+                f"{self._results} cannot be written: {error.strerror or error}; what is in it is whole, and the same command continues"
+            ) from None
 
     def close(self) -> None:
         """Release the lock, so that another process may use the folder."""
         self._lock.release()
+
+
+def _checksum(text: bytes) -> str:
+    return f"{zlib.crc32(text):08x}"
 
 
 def results_to_json(results: Results) -> dict[str, Any]:

@@ -1,10 +1,10 @@
 """Which games to play: matches, seeds and chunks, all determined by a few settings."""
 
 import hashlib
-import importlib.util
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -62,8 +62,11 @@ class Schedule:
         seed: int = 0,
         time_limit: float | None = None,
         options: dict[str, Any] | None = None,
+        memory_limit: int | None = None,
     ) -> "Schedule":
         """Check the settings and build the agents. `games` is rounded up to a multiple of the players.
+
+        With a memory limit, in MB, agents that do not come with Tradewinds run in processes of their own; see isolation.py.
 
         Raises:
             ValueError: If a setting is not possible.
@@ -73,8 +76,10 @@ class Schedule:
             raise ValueError(f"games must be a positive integer, got {games!r}")
         if time_limit is not None and not 0 < time_limit < float("inf"):
             raise ValueError(f"time_limit must be a positive number of seconds, got {time_limit!r}")
-        built = tuple(build(agent, variant) if isinstance(agent, str) else as_agent(agent) for agent in agents)
         names = tuple(agent if isinstance(agent, str) else _name(agent) for agent in agents)
+        if memory_limit is not None:
+            agents = [_isolated(agent, variant, time_limit, memory_limit) for agent in agents]
+        built = tuple(build(agent, variant) if isinstance(agent, str) else as_agent(agent) for agent in agents)
         rounded = -(-int(games) // variant.players) * variant.players
         return cls(variant, tuple(agents), names, tuple(matches), rounded, check_seed(seed), time_limit, built)
 
@@ -169,8 +174,42 @@ def agent_seeds(games: int, seed: int = 0) -> np.ndarray:
     return seeds
 
 
+def _isolated(agent: Any, variant: Variant, time_limit: float | None, memory_limit: int) -> Any:
+    """The agent in a process of its own if its code is not ours; it is started once, so that a code that names none is refused here."""
+    from .arena import AgentLostError  # only now: the arena imports this module
+    from .isolation import IsolatedAgent, needs_isolation
+
+    if isinstance(memory_limit, bool) or not isinstance(memory_limit, int) or memory_limit < 1:
+        raise ValueError(f"memory_limit must be a positive integer of MB, got {memory_limit!r}")
+    if not needs_isolation(agent):
+        return agent
+    isolated = IsolatedAgent(agent if isinstance(agent, str) else as_agent(agent), variant, time_limit, memory_limit)
+    try:
+        isolated.prepare()
+    except AgentLostError as lost:
+        raise ValueError(f"agent {agent!r} cannot be used: {lost}") from None
+    finally:
+        isolated.close()
+    return isolated
+
+
 def _name(agent: Any) -> str:
     return getattr(agent, "__name__", None) or type(agent).__name__
+
+
+def _source_of(module: str) -> Path | None:
+    """The source of a module, found without importing it or the packages above it."""
+    places: Sequence[str] | None = None
+    spec = None
+    for end in range(1, module.count(".") + 2):
+        try:
+            spec = PathFinder.find_spec(".".join(module.split(".")[:end]), places)
+        except (ImportError, ValueError):
+            return None
+        if spec is None:
+            return None
+        places = spec.submodule_search_locations
+    return Path(spec.origin) if spec is not None and spec.origin else None
 
 
 def _files_digest(code: str) -> str:
@@ -178,11 +217,7 @@ def _files_digest(code: str) -> str:
     head, _, rest = code.partition(":")
     path = Path(rest) if rest else None
     if path is None or not path.exists():
-        try:
-            spec = importlib.util.find_spec(head) if rest else None
-        except (ImportError, ValueError):
-            spec = None
-        path = Path(spec.origin) if spec is not None and spec.origin else None
+        path = _source_of(head) if rest else None
     if path is None or not path.exists():
         return ""
     digest = hashlib.sha256()

@@ -22,10 +22,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tradewinds.agents import Agent, FunctionAgent, build
+from tradewinds.agents.base import describe_error
 from tradewinds.envs.core.api.batch import Batch
 from tradewinds.envs.core.spec.game import Variant
 
-from .arena import AgentRunner, Monitor, Results, play_games
+from .arena import AgentLostError, AgentRunner, Monitor, Results, play_games
 
 POLL = 0.1  # seconds between two checks of the workers
 GRACE = 0.25  # seconds over the time limit before a worker is killed: an answer that is merely late is reported by the worker itself
@@ -38,6 +39,7 @@ MAX_LENGTH = 1 << 16  # env steps of a game that are recorded in shared memory
 ASKED, AGENT, FINISHED, LENGTH = range(4)  # counters in shared memory
 COUNTERS = 4
 NOBODY = -1
+CLOSED = 3  # exit code of a worker whose files an agent has closed
 
 
 class WorkerError(RuntimeError):
@@ -75,8 +77,11 @@ def warm_up(variant: Variant, agents: Sequence[Agent]) -> None:
     """Compile and load everything before the clock starts. Agents of users are not called: they may count their calls."""
     batch = Batch(variant, 2, 0)
     for agent in agents:
-        if type(agent).__module__.startswith("tradewinds.") and not isinstance(agent, FunctionAgent):
+        if type(agent).__module__.startswith("tradewinds.agents.") and not isinstance(agent, FunctionAgent):
             agent.act(batch.decisions(seeds=np.zeros(2, np.uint64)))
+        elif hasattr(agent, "prepare"):
+            with contextlib.suppress(AgentLostError):  # it fails again, and is charged, when it is asked
+                agent.prepare()
 
 
 class SharedMonitor(Monitor):
@@ -84,7 +89,14 @@ class SharedMonitor(Monitor):
 
     SIZE = COUNTERS * 8 + MAX_LENGTH * 2
 
-    def __init__(self, memory: Any) -> None:
+    def __init__(self, memory: Any, guarded: Sequence[int] = ()) -> None:
+        """Count in this memory.
+
+        Args:
+            memory: SIZE bytes.
+            guarded: Files that this process cannot do without. If an agent closes one, the process ends while that agent is still asked.
+        """
+        self._files = [(file, os.fstat(file).st_ino) for file in guarded]
         self._counters = np.frombuffer(memory, np.int64, COUNTERS)
         self._actions = np.frombuffer(memory, np.int16, MAX_LENGTH, COUNTERS * 8)
 
@@ -99,6 +111,11 @@ class SharedMonitor(Monitor):
 
     def answered(self) -> None:
         """Record that no agent is being called."""
+        try:
+            if any(os.fstat(file).st_ino != node for file, node in self._files):
+                os._exit(CLOSED)
+        except OSError:
+            os._exit(CLOSED)
         self._counters[AGENT] = NOBODY
 
     def stepped(self, action: int) -> None:
@@ -135,10 +152,10 @@ def worker_main(connection: Connection, memory: Any, variant: Variant, agents: l
     try:
         built = [build(agent, variant) if isinstance(agent, str) else agent for agent in agents]
         warm_up(variant, built)
-    except Exception as error:
-        connection.send(("failed", f"{type(error).__name__}: {error}"))
+    except BaseException as error:
+        connection.send(("failed", describe_error(error)))
         return
-    monitor = SharedMonitor(memory)
+    monitor = SharedMonitor(memory, (connection.fileno(), 1, 2))
     runner = AgentRunner(built, time_limit, monitor)
     connection.send(("ready", None))
     while True:
@@ -294,7 +311,9 @@ class WorkerPool:
             return task, results
         agent, seconds = worker.waiting_for()
         if not alive:
-            kind, reason = "died", f"its process died, exit code {worker.process.exitcode}"
+            code = worker.process.exitcode
+            why = "it closed files of the process" if code == CLOSED else f"exit code {code}"
+            kind, reason = "died", f"its process died: {why}"
         elif self._time_limit is not None and agent != NOBODY and seconds > self._time_limit + GRACE:
             kind, reason = "slow", f"gave no answer in {self._time_limit:g} s, the limit per decision"
         else:
@@ -315,12 +334,13 @@ class WorkerPool:
 @contextlib.contextmanager
 def _child_settings() -> Iterator[None]:
     """A process started in this context uses one thread per library and has SIGINT blocked, which the parent handles."""
-    before = {name: os.environ.get(name) for name in ONE_THREAD}
+    settings = {**ONE_THREAD, "PYTHONSAFEPATH": "1"}  # the working folder does not come before the installed packages
+    before = {name: os.environ.get(name) for name in settings}
+    os.environ.update(settings)
     mask = None
     if sys.platform != "win32":
         resource_tracker.ensure_running()  # its start would unblock SIGINT again
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    os.environ.update(ONE_THREAD)
     try:
         yield
     finally:

@@ -12,11 +12,14 @@ from ..engine.kernel import records
 from ..engine.rng import STATE, drawn, new_tape, script
 from ..engine.threads import Task
 from ..io import save
+from ..io.parse import is_integer
+from ..io.states import put, refresh
 from ..render.places import mark
 from ..render.raster import pixels
 from ..spec.fields import Status, Visibility
 from ..spec.game import Game, Variant
-from .batch import check_seed
+from ..spec.rewards import pay_rewards
+from .batch import Owner, check_seed
 from .breakdown import breakdown
 from .decisions import Decisions
 from .errors import FormatError, GameOverError, IllegalActionError
@@ -64,12 +67,14 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
     def _hold(self, b: Buffers) -> None:
         """Adopt these buffers, and set up what depends on them."""
         self._b = b
+        self._owner = Owner("environment")
         self._one_action, self._one_row = np.zeros(1, np.int64), np.zeros(1, np.int64)
         self._action_space: LegalActions | None = None  # made when it is asked for, since copies rarely need one
 
     def _run(self, task: Task) -> None:
         """One of the compiled loops on the one game."""
-        self._loops.run(self._b, int(task), self._one_action, self._one_row, self._b.streams, 0, self.variant.reward, 0, 1, 0)
+        with self._owner:
+            self._loops.run(self._b, int(task), self._one_action, self._one_row, self._b.streams, 0, self.variant.reward, 0, 1, 0)
 
     # The PettingZoo interface
 
@@ -387,41 +392,102 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
             "opening": self._opening,
             "redealt": self._is_redealt,
         }
+        return save.pack(self.game, facts, self._saved_arrays())
+
+    def _saved_arrays(self) -> dict[str, np.ndarray]:
         b = self._b
-        arrays = {"state": b.states.view(np.ndarray), "stream": b.streams[:, STATE], "seed": b.seeds, "results": b.results}
-        return save.pack(self.game, facts, arrays)
+        results = b.results if b.states["status"][0] != Status.RUNNING else np.zeros_like(b.results)  # else those of an earlier game
+        return {"state": b.states.view(np.ndarray), "stream": b.streams[:, STATE], "seed": b.seeds, "results": results}
 
     def load(self, data: bytes) -> None:
         """Continue a saved game.
 
+        The moves are played again from the seed, and the position that they lead to must be the saved one. The position of a redealt game
+        does not follow from its moves: it is checked by itself.
+
         Raises:
-            FormatError: The save cannot be read; this game is as it was.
+            FormatError: The save cannot be read, or its moves do not lead to its position; this game is as it was.
         """
-        facts, arrays = save.unpack(self.game, data)
-        for name, value in self.variant.options.items():
-            if facts["options"].get(name) != value:
-                raise FormatError(f"this save has {name}={facts['options'].get(name)!r}, this environment {name}={value!r}")
-        wrong = self.game.fields.out_of_bounds(arrays["state"])
-        if wrong:
-            raise FormatError(f"this save holds an impossible game: {'; '.join(wrong)}")
-        b = self._b
+        facts, arrays = save.unpack(self.variant, data, self._saved_arrays())
+        opening, moves = _chance(facts.get("opening")), _moves(facts.get("moves"))
+        is_redealt = facts.get("redealt", False)
+        env = self.copy()
+        env.render_mode = None
+        try:
+            if is_redealt is True:
+                env._place(opening, moves, arrays)
+            else:
+                env._play_again(int(arrays["seed"][0]), opening, moves)
+        except FormatError:
+            raise
+        except (ValueError, RuntimeError) as error:
+            raise FormatError(f"this save holds an impossible game: {error}") from None
+        found_arrays = env._saved_arrays()
+        if type(is_redealt) is not bool or any(arrays[name].tobytes() != found_arrays[name].tobytes() for name in arrays):
+            raise FormatError("this save holds an impossible game: its moves do not lead to its position")
+        env._seat_agents(facts)
+        put(self._b, env._b)
+        self._seeded, self._is_redealt = True, is_redealt
+        self._moves, self._opening = env._moves, env._opening
+        self.agents, self.agent_selection = env.agents, env.agent_selection
+        self.rewards, self._cumulative_rewards = env.rewards, env._cumulative_rewards
+        self.terminations, self.truncations, self.infos = env.terminations, env.truncations, env.infos
+
+    def _play_again(self, seed: int, opening: tuple[int, ...], moves: list[tuple[int, int, tuple[int, ...]]]) -> None:
+        """Play a saved game from its beginning, with the same chance results."""
+        self._restart(seed, opening)
+        b, loops, reward = self._b, self._loops, self.variant.reward
+        if self._opening != opening:
+            raise FormatError("this save holds an impossible game: other chance results than the set-up draws")
+        for number, (seat, action, chance) in enumerate(moves, 1):
+            if seat != b.seats[0] or not 0 <= action < len(self.game.actions) or not b.masks[0, action]:
+                raise FormatError(f"this save holds an impossible game: move {number} is not legal")
+            script(b.streams[0], chance)
+            self._one_action[0] = action
+            loops.run(b, int(Task.STEP), self._one_action, self._one_row, b.streams, 0, reward, 0, 1, 0)
+            if drawn(b.streams[0]) != chance:
+                raise FormatError(f"this save holds an impossible game: other chance results than move {number} draws")
+        self._moves = moves
+        script(b.streams[0], ())
+
+    def _place(self, opening: tuple[int, ...], moves: list[tuple[int, int, tuple[int, ...]]], arrays: dict[str, np.ndarray]) -> None:
+        """Take the position of a redealt game, whose moves begin with it."""
+        b, actions, players = self._b, len(self.game.actions), self.variant.players
+        if opening or any(seat >= players or action >= actions for seat, action, _ in moves):
+            raise FormatError("this save holds an impossible game: a redealt one has no set-up, and moves of its own players")
         b.states.view(np.ndarray)[:] = arrays["state"]
+        b.streams[:] = 0
         b.streams[:, STATE] = arrays["stream"]
         b.seeds[:] = arrays["seed"]
-        b.results[:] = arrays["results"]
-        script(b.streams[0], ())
-        self._run(Task.REFRESH)
-        self._seeded, self._is_redealt = True, facts.get("redealt", False)
-        self._moves = [(seat, action, tuple(chance)) for seat, action, chance in facts["moves"]]
-        self._opening = tuple(facts["opening"])
-        self.agents = facts["agents"]
-        self.agent_selection = facts["agent_selection"]
-        self.rewards = facts["rewards"]
-        self._cumulative_rewards = facts["cumulative"]
-        status = b.states["status"][0]
-        self.terminations = dict.fromkeys(self.agents, bool(status == Status.ENDED))
-        self.truncations = dict.fromkeys(self.agents, bool(status == Status.TRUNCATED))
+        refresh(self.variant, b)
+        is_over = b.states["status"][0] != Status.RUNNING
+        b.finished[0], b.truncated[0] = is_over, b.states["status"][0] == Status.TRUNCATED
+        b.results[:], b.rewards[:] = 0, 0
+        if is_over:
+            self._loops.score(b.states[0], b.results[0])
+            pay_rewards(b.results[0], self.variant.reward, b.rewards[0])
+        self._moves, self._opening = moves, ()
+
+    def _seat_agents(self, facts: dict[str, Any]) -> None:
+        """Who is still there, and what PettingZoo's dictionaries say of them; everything but the agents follows from the game."""
+        agents, selection, over = facts.get("agents"), facts.get("agent_selection"), bool(self._b.finished[0])
+        everyone = self.possible_agents
+        if not isinstance(agents, list) or agents != [agent for agent in everyone if agent in agents] or (not over and agents != everyone):
+            raise FormatError("this save holds an impossible game: its agents are not those of the game")
+        is_first = len(agents) == len(everyone)
+        mover = everyone[self._b.seats[0]] if is_first else agents[0] if agents else selection
+        if selection != mover or selection not in everyone:
+            raise FormatError(f"this save holds an impossible game: it is not the turn of {selection!r}")
+        status = self._b.states["status"][0]
+        earned = [float(reward) for reward in self._b.rewards[0]] if over else [0.0] * len(everyone)
+        self.agents, self.agent_selection = agents, mover
+        self._cumulative_rewards = {agent: earned[self._seat_of[agent]] for agent in agents}
+        self.rewards = dict(self._cumulative_rewards) if is_first else dict.fromkeys(agents, 0)  # as PettingZoo clears them
+        self.terminations = dict.fromkeys(agents, bool(status == Status.ENDED))
+        self.truncations = dict.fromkeys(agents, bool(status == Status.TRUNCATED))
         self.infos = self._results()
+        if facts.get("rewards") != self.rewards or facts.get("cumulative") != self._cumulative_rewards:
+            raise FormatError("this save holds an impossible game: its rewards are not those of the game")
 
     @property
     def unwrapped(self) -> "TableEnv":
@@ -457,6 +523,23 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         if seat is None:
             raise ValueError(f"there is no agent {agent!r}; the agents are {', '.join(self.possible_agents)}")
         return seat
+
+
+def _chance(given: Any) -> tuple[int, ...]:
+    if not isinstance(given, list) or not all(is_integer(value, 0, 2**32 - 1) for value in given):
+        raise FormatError("this save holds an impossible game: chance results must be integers from 0 to 2**32 - 1")
+    return tuple(given)
+
+
+def _moves(given: Any) -> list[tuple[int, int, tuple[int, ...]]]:
+    if not isinstance(given, list):
+        raise FormatError("this save holds an impossible game: it has no list of moves")
+    moves = []
+    for move in given:
+        if not isinstance(move, list) or len(move) != 3 or not all(is_integer(number, 0, 2**31) for number in move[:2]):
+            raise FormatError(f"this save holds an impossible game: {move!r} is not a move")
+        moves.append((move[0], move[1], _chance(move[2])))
+    return moves
 
 
 def _env_again(game: Game, render_mode: str | None, options: dict[str, Any], saved: bytes | None) -> TableEnv:

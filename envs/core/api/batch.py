@@ -1,5 +1,7 @@
 """Many games, stepped together in place."""
 
+import threading
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -8,17 +10,37 @@ from ..engine.buffers import Buffers, copy_buffers, new_buffers
 from ..engine.kernel import JIT
 from ..engine.rng import STATE, spread_seeds
 from ..engine.threads import ALIGN, Task, ThreadTeam, split_rows
+from ..io.states import put, refresh
+from ..spec.fields import Status
 from ..spec.game import Variant
 from .decisions import Decisions
-from .errors import GameOverError, IllegalActionError
+from .errors import FormatError, GameOverError, IllegalActionError
 
 ROWS_PER_THREAD = 256  # at least: fewer take less time than to wake a thread
+MOST_STEPS = 2**63 - 1  # what a compiled loop counts to
+STATE_DICT = ("states", "streams", "seeds", "rewards", "finished", "truncated", "results")
+
+
+class Owner:
+    """Held while a thread works on memory; a second thread gets an error at once, since two in one kernel would never end."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        if not self._lock.acquire(blocking=False):
+            raise RuntimeError(f"another thread is using this {self._what}: give each thread its own, for example by copy()")
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
 
 
 class Batch:
     """`size` games of one variant, stepped in place. A finished game is reset in the same step unless `autoreset=False`.
 
-    All arrays are the batch's own memory, overwritten by the next `step` and read-only from outside: copy what you keep.
+    All arrays are the batch's own memory, overwritten by the next `step` and read-only from outside: copy what you keep. One thread at a
+    time may call its methods; another one gets a RuntimeError.
     Game i is the game that `env.reset(seed=int(batch.seeds[i]))` gives, alone or in any other batch.
 
     | array | holds |
@@ -58,6 +80,7 @@ class Batch:
     def _hold(self, b: Buffers) -> None:
         """Adopt these buffers, and set up what depends on them."""
         self._b = b
+        self._owner = Owner("batch")
         self._team = ThreadTeam(self.threads)
         self._all = np.arange(self.size)
         self._actions = np.zeros(self.size, np.int64)
@@ -87,8 +110,10 @@ class Batch:
         Args:
             seed: An integer for the whole batch, an array of uint64 with one seed per game, or None for a fresh one.
         """
-        self._b.streams[:, STATE] = self._seeds(seed)
-        self._run(Task.RESET, self._all)
+        seeds = self._seeds(seed)
+        with self._owner:
+            self._b.streams[:, STATE] = seeds
+            self._run(Task.RESET, self._all)
 
     def step(self, actions: Any, rows: Any = None, autoreset: bool = True) -> tuple[np.ndarray, np.ndarray]:
         """Play one action in each game.
@@ -110,22 +135,28 @@ class Batch:
         """
         chosen = self._all if rows is None else self._checked_rows(rows)
         count = chosen.size
-        self._actions[:count] = self._checked_actions(actions, count)
-        illegal = int(self._loops.first_illegal(self._b, self._actions, chosen, 0, count))
-        if illegal < count:
-            raise self._illegal(int(chosen[illegal]), int(self._actions[illegal]))
-        self._run(Task.STEP, chosen, int(autoreset))
+        given = self._checked_actions(actions, count)
+        with self._owner:
+            self._actions[:count] = given
+            illegal = int(self._loops.first_illegal(self._b, self._actions, chosen, 0, count))
+            if illegal < count:
+                raise self._illegal(int(chosen[illegal]), int(self._actions[illegal]))
+            self._run(Task.STEP, chosen, int(autoreset))
         return (self.rewards, self.finished) if rows is None else (self.rewards[chosen], self.finished[chosen])
 
     def reset_rows(self, rows: Any) -> None:
         """Start new games in these rows, those that autoreset would have started."""
-        self._run(Task.RESET, self._checked_rows(rows))
+        chosen = self._checked_rows(rows)
+        with self._owner:
+            self._run(Task.RESET, chosen)
 
     def copy(self) -> "Batch":
         """An independent batch in the same state: the same actions give the same games in both."""
         batch = object.__new__(type(self))
         batch.__dict__.update(self.__dict__)
-        batch._hold(copy_buffers(self._b))
+        with self._owner:
+            copied = copy_buffers(self._b)
+        batch._hold(copied)
         return batch
 
     def __copy__(self) -> "Batch":
@@ -150,7 +181,8 @@ class Batch:
         except ValueError:
             raise ValueError(f"rows of shape {given[0].shape} and seats of shape {given[1].shape} do not broadcast") from None
         out = np.zeros((of_rows.size, self.variant.layout.size), np.float32)
-        self._loops.look_all(self._b, of_rows.flatten(), viewers.flatten(), out)
+        with self._owner:
+            self._loops.look_all(self._b, of_rows.flatten(), viewers.flatten(), out)
         return out.reshape(*of_rows.shape, self.variant.layout.size)
 
     def sample(self, streams: np.ndarray, out: np.ndarray) -> np.ndarray:
@@ -165,10 +197,11 @@ class Batch:
         """
         _check_array("streams", streams, np.uint64, (self.size, 1))
         _check_array("out", out, np.int64, (self.size,))
-        self._streams[...] = streams
-        self._run(Task.SAMPLE, self._all)
-        streams[...] = self._streams
-        out[...] = self._actions
+        with self._owner:
+            self._streams[...] = streams
+            self._run(Task.SAMPLE, self._all)
+            streams[...] = self._streams
+            out[...] = self._actions
         return out
 
     def play_random(self, steps: int, streams: np.ndarray) -> None:
@@ -181,15 +214,16 @@ class Batch:
             steps: How many in each game.
             streams: uint64 (size, 1), what actions are drawn from; updated.
         """
-        if not isinstance(steps, (int, np.integer)) or isinstance(steps, bool) or steps < 0:
-            raise ValueError(f"steps must be a non-negative integer, got {steps!r}")
+        if not isinstance(steps, (int, np.integer)) or isinstance(steps, bool) or not 0 <= steps <= MOST_STEPS:
+            raise ValueError(f"steps must be an integer from 0 to 2**63 - 1, got {steps!r}")
         _check_array("streams", streams, np.uint64, (self.size, 1))
-        over = np.flatnonzero(self.counts == 0)
-        if over.size:
-            raise self._over(int(over[0]))
-        self._streams[...] = streams
-        self._run(Task.PLAY_RANDOM, self._all, int(steps))
-        streams[...] = self._streams
+        with self._owner:
+            over = np.flatnonzero(self.counts == 0)
+            if over.size:
+                raise self._over(int(over[0]))
+            self._streams[...] = streams
+            self._run(Task.PLAY_RANDOM, self._all, int(steps))
+            streams[...] = self._streams
 
     def decisions(self, rows: "np.ndarray | None" = None, seeds: "np.ndarray | None" = None) -> Decisions:
         """What agents are asked in these rows. Read it before the next step.
@@ -200,6 +234,7 @@ class Batch:
 
         Raises:
             GameOverError: One of the games is over.
+            ValueError: There is no such row, or not one seed per row.
         """
         rows = self._all.copy() if rows is None else _integers(rows, "rows", self.size)
         if rows.ndim != 1:
@@ -209,41 +244,37 @@ class Batch:
             raise self._over(int(rows[over[0]]))
         if seeds is None:
             seeds = np.random.SeedSequence().generate_state(len(rows), np.uint64)
+        elif not isinstance(seeds, np.ndarray) or seeds.dtype != np.uint64 or seeds.shape != rows.shape:
+            raise ValueError(f"seeds must be uint64 of shape {rows.shape}, one per row")
         return Decisions(self.variant, self._b, rows, seeds, self.track_history)
 
     def state_dict(self) -> dict[str, np.ndarray]:
         """Everything that `load_state_dict` needs to continue from here: plain arrays, for any file format."""
-        return {name: array.copy() for name, array in self._lasting().items()}
+        with self._owner:
+            return {name: getattr(self._b, name).view(np.ndarray).copy() for name in STATE_DICT}
 
-    def load_state_dict(self, arrays: dict[str, np.ndarray]) -> None:
+    def load_state_dict(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Continue from the `state_dict` of a batch of the same variant and size.
 
         Raises:
-            ValueError: It is not one; the batch is as it was.
+            ValueError: It is not one, or holds a state that the rules cannot lead to; the batch is as it was.
         """
-        lasting = self._lasting()
-        wrong = [
-            name
-            for name, own in lasting.items()
-            if name not in arrays or arrays[name].shape != own.shape or arrays[name].dtype != own.dtype
-        ]
-        if wrong:
-            raise ValueError(f"this is no state of such a batch: {', '.join(wrong)} missing or of another shape or type")
-        for option in self.variant.game.options:
-            if (
-                option.name in (arrays["states"].dtype.names or ())
-                and (arrays["states"][option.name] != self.variant.blank[option.name]).any()
-            ):
-                raise ValueError(f"this is the state of a batch with another {option.name}")
-        for name, own in lasting.items():
-            own[...] = arrays[name]
-        self._run(Task.REFRESH, self._all)
-
-    def _lasting(self) -> dict[str, np.ndarray]:
-        """The batch's own memory, without what follows from it."""
-        b = self._b
-        names = ("states", "streams", "seeds", "rewards", "finished", "truncated", "results")
-        return {name: getattr(b, name).view(np.ndarray) for name in names}
+        if not isinstance(arrays, Mapping):
+            raise FormatError(f"a state_dict must be a dict of arrays, got {type(arrays).__name__}")
+        with self._owner:
+            trial = copy_buffers(self._b)
+            wrong = []
+            for name in STATE_DICT:
+                own, given = getattr(trial, name).view(np.ndarray), arrays.get(name)
+                if not isinstance(given, np.ndarray) or given.shape != own.shape or given.dtype != own.dtype:
+                    wrong.append(name)
+            if wrong:
+                raise FormatError(f"this is no state of such a batch: {', '.join(wrong)} missing or of another shape or type")
+            for name in STATE_DICT:
+                getattr(trial, name).view(np.ndarray)[...] = arrays[name]
+            _check_results(trial)
+            refresh(self.variant, trial)
+            put(self._b, trial)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # states and words share their memory, which neither pickle nor deepcopy would keep.
@@ -304,6 +335,17 @@ def _batch_again(variant: Variant, size: int, threads: int, track_history: bool,
     batch = Batch(variant, size, 0, threads, track_history)
     batch.load_state_dict(arrays)
     return batch
+
+
+def _check_results(b: Buffers) -> None:
+    """Flags and rewards must be those of their states."""
+    status, finished, truncated = b.states["status"], b.finished.view(np.uint8), b.truncated.view(np.uint8)
+    if (finished > 1).any() or (truncated > 1).any() or (truncated > finished).any():
+        raise FormatError("this is no state of such a batch: a game is truncated but not finished")
+    if ((status != Status.RUNNING) & (finished == 0)).any() or ((status == Status.TRUNCATED) & (truncated == 0)).any():
+        raise FormatError("this is no state of such a batch: a game is over but not finished")
+    if not np.isfinite(b.rewards).all():
+        raise FormatError("this is no state of such a batch: a reward is not a finite number")
 
 
 def _check_array(name: str, array: Any, kind: type, shape: tuple[int, ...]) -> None:

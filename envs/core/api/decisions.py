@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..engine.buffers import Buffers
+from ..engine.buffers import Buffers, new_buffers
 from ..engine.kernel import records
 from ..spec.fields import Visibility, as_words
 
@@ -31,12 +31,31 @@ class Decisions:
     | `seeds` | uint64 (n,): a random number for each decision: an agent that draws from it alone plays the same game again |
     """
 
+    ARRAYS = ("rows", "seeds", "seats", "counts", "observations", "mask_words", "views", "information_states")
+
     def __init__(self, variant: "Variant", buffers: Buffers, rows: np.ndarray, seeds: np.ndarray, track_history: bool = True) -> None:
         self.variant = variant
         self.rows = rows
         self.seeds = seeds
         self._b = buffers
         self._track_history = track_history
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Everything that the decisions hold, copied."""
+        return {name: getattr(self, name).copy() for name in self.ARRAYS}
+
+    @classmethod
+    def of_arrays(cls, variant: "Variant", arrays: "dict[str, np.ndarray]", track_history: bool = True) -> "Decisions":
+        """Decisions made of `arrays()`, with no way back to the games: their buffers are empty ones of the same size."""
+        empty = new_buffers(variant, np.zeros((len(arrays["rows"]), 1), np.uint64))
+        empty = empty._replace(visibility_mask=empty.visibility_mask.copy())
+        decisions = cls(variant, empty, arrays["rows"], arrays["seeds"], track_history)
+        decisions.__dict__.update({name: arrays[name] for name in cls.ARRAYS})
+        return decisions
+
+    def detached(self) -> "Decisions":
+        """The same decisions in memory of their own, for an agent that may write wherever it can."""
+        return self.of_arrays(self.variant, self.arrays(), self._track_history)
 
     def __len__(self) -> int:
         return len(self.rows)

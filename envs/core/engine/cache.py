@@ -12,6 +12,7 @@ import importlib.metadata
 import os
 import platform
 import shutil
+import stat
 import sys
 import tempfile
 import threading
@@ -31,7 +32,7 @@ KEPT = 8  # compiled versions of one set of sources, newest first
 SOURCES = Path(__file__).resolve().parents[3]
 CORE = SOURCES / "envs" / "core"
 PACKAGE = __name__.split(".")[0]
-WITHOUT_KERNELS = {"api", "io", "render", "tests", "__pycache__"}  # folders that no kernel depends on
+WITHOUT_KERNELS = {"api", "io", "render", "tests", "__pycache__", "check.py"}  # folders and files that no kernel depends on
 
 
 class Layer(NamedTuple):
@@ -108,21 +109,45 @@ def _user_cache() -> Path:
 def cache_folder(layer: Layer) -> Path:
     """The folder for kernels of this layer; created if it is not there.
 
+    numba unpickles the files in it, so a folder that another user can write to is never used.
+
     Raises:
-        OSError: No folder can be written.
+        OSError: There is no such folder.
     """
     chosen = os.environ.get("TRADEWINDS_CACHE")
     parents = [Path(chosen)] if chosen else [_user_cache()]
-    parents.append(Path(tempfile.gettempdir()) / "tradewinds")
+    parents.append(Path(tempfile.gettempdir()) / f"tradewinds-{os.getuid() if hasattr(os, 'getuid') else 'user'}")
+    refused = []
     for parent in parents:
         folder = parent / layer.label / f"kernels-{fingerprint(layer)}"
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            for inner in (parent, folder.parent, folder):
+                inner.mkdir(mode=0o700, exist_ok=True)
+                check_private(inner)
             tempfile.TemporaryFile(dir=folder).close()
-        except OSError:
+        except OSError as error:
+            refused.append(f"{parent}: {error.strerror or error}")
             continue
         return folder
-    raise OSError(f"no folder for compiled kernels can be written; set TRADEWINDS_CACHE (tried {parents})")
+    raise OSError(f"no folder for compiled kernels can be used; set TRADEWINDS_CACHE ({'; '.join(refused)})")
+
+
+def check_private(folder: Path) -> None:
+    """Refuse a folder that another user owns or can write to.
+
+    Raises:
+        PermissionError: It is such a folder, or no folder at all.
+    """
+    if os.name == "nt":  # folders there inherit the access list of the user's profile
+        return
+    found = folder.lstat() if folder.parent == Path(tempfile.gettempdir()) else folder.stat()  # others can plant a link in a shared folder
+    if not stat.S_ISDIR(found.st_mode):
+        raise PermissionError(f"{folder} is not a folder")
+    if found.st_uid != os.getuid():
+        raise PermissionError(f"{folder} belongs to another user")
+    if found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        raise PermissionError(f"other users can write to {folder}: chmod go-w makes it usable")
 
 
 class KernelLocator:
@@ -139,7 +164,7 @@ class KernelLocator:
     def from_function(cls, function: Any, file: str) -> "KernelLocator":
         """Called by numba for each decorated function: the locator with its cache folder created."""
         locator = cls(function, file)
-        locator._folder.mkdir(exist_ok=True)
+        locator.ensure_cache_path()
         return locator
 
     def get_cache_path(self) -> str:
@@ -147,8 +172,9 @@ class KernelLocator:
         return str(self._folder)
 
     def ensure_cache_path(self) -> None:
-        """Create the folder, which may have been removed meanwhile."""
-        self._folder.mkdir(parents=True, exist_ok=True)
+        """Create the folder, which may have been removed meanwhile, for this user alone."""
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        check_private(self._folder)
 
     def get_source_stamp(self) -> str:
         """The hash of all sources that the kernel depends on: another one invalidates the cached code."""

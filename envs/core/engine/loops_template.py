@@ -25,6 +25,7 @@ redeal: Callable[..., Any]
 score: Callable[..., Any]
 
 MOST_REDEALS = 10_000  # then the last world is kept: an unlikely one is better than none
+MOST_FORCED = 100_000  # forced actions in a row, far more than the rules of any game give; then the game is truncated, never endless
 
 
 @kernel
@@ -33,12 +34,15 @@ def settle(s, mask, words, stream):
 
     `words` is the mask's own memory, eight actions per word.
     """
-    count = 0
+    forced = 0
     while s.status == Status.RUNNING:
         count = legal(s, mask)
         if count != 1:
             return count
         apply(s, nth_legal(words, 0), stream)
+        forced += 1
+        if forced == MOST_FORCED:
+            s.status = Status.TRUNCATED
     mask[:] = False
     return 0
 
@@ -127,6 +131,17 @@ def refresh(b, first, last, lane):
         show(b, i, lane)
 
 
+@inlined
+def count_legal(b, first, last):
+    """Masks and counts alone: nothing is played, so states from outside can be examined."""
+    for i in range(first, last):
+        if b.states[i].status == Status.RUNNING:
+            b.counts[i] = legal(b.states[i], b.masks[i])
+        else:
+            b.masks[i, :] = False
+            b.counts[i] = 0
+
+
 @kernel
 def first_illegal(b, actions, rows, first, last):
     """The first index k in `first` to `last` whose action is not legal in game `rows[k]`, or `last`."""
@@ -173,8 +188,9 @@ def play_random(b, streams, steps, reward, first, last, lane):
 
 @kernel
 def run(b, task, actions, rows, streams, how, reward, first, last, lane):
-    """One of the loops, over the games that `rows[first:last]` names; REFRESH, SAMPLE and PLAY_RANDOM take the rows from `first` to `last`.
+    """Run one of the loops over the games that `rows[first:last]` names.
 
+    The tasks REFRESH, SAMPLE, PLAY_RANDOM and COUNT take the rows from `first` to `last` instead.
     This is the only compiled entry point to the rules: another one would compile all of them again. `how` is `autoreset`, or the steps of
     PLAY_RANDOM. Actions of STEP must be legal: check with first_illegal.
     """
@@ -186,6 +202,8 @@ def run(b, task, actions, rows, streams, how, reward, first, last, lane):
         play_random(b, streams, how, reward, first, last, lane)
     elif task == Task.RESET:
         reset(b, rows, first, last, lane)
+    elif task == Task.COUNT:
+        count_legal(b, first, last)
     else:
         refresh(b, first, last, lane)
 

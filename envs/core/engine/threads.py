@@ -17,6 +17,7 @@ class Task(IntEnum):
     STEP = 2
     SAMPLE = 3
     PLAY_RANDOM = 4
+    COUNT = 5
 
 
 def split_rows(count: int, parts: int, align: int = ALIGN) -> list[tuple[int, int]]:

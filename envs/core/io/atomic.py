@@ -18,6 +18,10 @@ def write_file(path: Path, data: bytes) -> None:
     Raises:
         OSError: If the file cannot be written; nothing is left behind.
     """
+    if path.exists() and not path.is_file():  # a pipe or a device, which a rename would replace by a file
+        path.write_bytes(data)
+        return
+    path = path.resolve()  # a link stays one
     unfinished = _unfinished(path)
     try:
         with unfinished.open("wb") as file:
@@ -58,6 +62,28 @@ def write_folder(folder: Path, write: Callable[[Path], None]) -> None:
         shutil.rmtree(unfinished, ignore_errors=True)
         raise
     _sync(folder.parent)
+
+
+def append_line(path: Path, line: bytes) -> None:
+    """Append a line to a file: all of it is on disk afterwards, or nothing of it is there.
+
+    Args:
+        path: The file; created if needed.
+        line: The line, with its line break.
+
+    Raises:
+        OSError: If it cannot be written.
+    """
+    with path.open("ab", buffering=0) as file:
+        before = os.fstat(file.fileno()).st_size
+        try:
+            written = 0
+            while written < len(line):  # a disk that is almost full takes a part
+                written += file.write(line[written:]) or 0
+            os.fsync(file.fileno())
+        except BaseException:
+            os.ftruncate(file.fileno(), before)
+            raise
 
 
 def _unfinished(path: Path) -> Path:

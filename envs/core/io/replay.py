@@ -15,6 +15,8 @@ from ..api.aec import TableEnv
 from ..api.errors import FormatError
 from ..spec.fields import Status
 from ..spec.game import Game
+from .atomic import write_file
+from .parse import is_integer, parse_json, read_bytes
 
 FORMAT = 1
 
@@ -91,8 +93,12 @@ class Replay:
             yield json.dumps({"result": self.result})
 
     def save(self, path: "str | Path") -> None:
-        """Write the replay to a file."""
-        Path(path).write_text("\n".join(self.lines()) + "\n", encoding="utf-8")
+        """Write the replay to a file, which then holds the old content or the new, never a part.
+
+        Raises:
+            OSError: It cannot be written; a replay that was there is as it was.
+        """
+        write_file(Path(path), ("\n".join(self.lines()) + "\n").encode())
 
     @classmethod
     def load(cls, path: "str | Path", game: Game) -> "Replay":
@@ -116,7 +122,7 @@ class Replay:
         for number, row in enumerate(rows[1:], start=2):
             if isinstance(row, dict) and "result" in row and number == len(rows):
                 replay.result = row["result"]
-            elif isinstance(row, dict) and isinstance(row.get("seat"), int) and isinstance(row.get("action"), str):
+            elif isinstance(row, dict) and is_integer(row.get("seat"), 0, game.fields.seats) and isinstance(row.get("action"), str):
                 replay.moves.append(Move(row["seat"], row["action"], _chance(row, number)))
             else:
                 raise FormatError(f"line {number} of this replay is neither a move nor, at the end, a result")
@@ -182,13 +188,15 @@ class Replay:
 
 
 def read_rows(path: "str | Path") -> list[Any]:
-    """The lines of a replay file."""
-    rows = []
-    try:
-        for line in Path(path).read_text(encoding="utf-8").splitlines():
-            rows.append(json.loads(line))
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise FormatError(f"this is not a replay, or its line {len(rows) + 1} is damaged: {error}") from None
+    """The lines of a replay file.
+
+    Raises:
+        FormatError: A line is not JSON, or the file is too large.
+        OSError: The file cannot be read.
+    """
+    rows: list[Any] = []
+    for line in read_bytes(Path(path), "this replay").splitlines():
+        rows.append(parse_json(line, f"this is not a replay, or its line {len(rows) + 1}"))
     return rows
 
 
@@ -219,6 +227,6 @@ def _players(head: dict[str, Any]) -> list[str] | None:
 
 def _chance(row: dict[str, Any], number: int) -> tuple[int, ...]:
     chance = row.get("chance", [])
-    if not isinstance(chance, list) or not all(type(value) is int and 0 <= value < 2**32 for value in chance):
+    if not isinstance(chance, list) or not all(is_integer(value, 0, 2**32 - 1) for value in chance):
         raise FormatError(f"line {number} of this replay: chance results must be integers from 0 to 2**32 - 1")
     return tuple(chance)

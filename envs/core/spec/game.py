@@ -57,6 +57,7 @@ class Game:
     bot: str | None = None  # "package.module:BOT", the scripted bot, if there is one
     mean_steps: Mapping[int, int] = field(default_factory=dict)  # players -> mean env steps of an episode of random legal play
     check: Callable[[Mapping[str, Any]], None] | None = None  # raises a ValueError for options that do not go together
+    check_state: Callable[[np.ndarray], list[str]] | None = None  # (states of one variant) -> what the rules cannot have led to
     secret: Callable[..., bool] | None = None  # (record, action) -> whether nobody but its player learns of that action; None: all are open
     announce: Callable[..., str] | None = None  # (before, action, after) -> what everyone is told of it by then, or ""
     spot: Callable[[Any, int, int], Spot] | None = None  # (view, seat, action) -> where on the board that seat plays it

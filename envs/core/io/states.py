@@ -1,0 +1,84 @@
+"""States from outside: nothing of them reaches a kernel that plays before it has passed these checks."""
+
+from typing import Any
+
+import numpy as np
+
+from ..api.errors import FormatError
+from ..engine.buffers import Buffers
+from ..engine.threads import Task
+from ..spec.fields import Status
+from ..spec.game import Variant
+
+
+def check_states(variant: Variant, states: np.ndarray) -> None:
+    """Refuse records that no game of this variant can hold.
+
+    Checked are the options, the declared bounds of every field, and the game's own laws (`Game.check_state`).
+
+    Args:
+        variant: The game and its options.
+        states: Records (n,) of the game's dtype.
+
+    Raises:
+        FormatError: A record is impossible; the message says why.
+    """
+    states = states.view(np.ndarray)
+    if not len(states):
+        return
+    names = states.dtype.names or ()
+    for option in variant.game.options:
+        if option.name in names and (states[option.name] != variant.blank[option.name]).any():
+            raise FormatError(f"this is a state with another {option.name}")
+    wrong = variant.game.fields.out_of_bounds(states)
+    if "padding" in names and states["padding"].any():
+        wrong.append("padding that is not zero")
+    if not wrong and (states["seat"] >= variant.players).any():
+        wrong.append(f"seat: {states['seat'].max()}, with {variant.players} players")
+    if not wrong and variant.game.check_state is not None:
+        wrong = variant.game.check_state(states)
+    if wrong:
+        raise FormatError(f"the rules cannot lead to this state: {'; '.join(wrong)}")
+
+
+def columns(states: np.ndarray) -> dict[str, np.ndarray]:
+    """The fields of records, each in memory of its own: a law that reads one field then does not read them all."""
+    return {name: np.ascontiguousarray(states[name]) for name in states.dtype.names or ()}
+
+
+def refresh(variant: Variant, b: Buffers) -> None:
+    """Write masks and observations of buffers whose states came from outside.
+
+    Args:
+        variant: The game and its options.
+        b: Buffers of the caller's own: after an error they hold nothing of use.
+
+    Raises:
+        FormatError: A state is impossible, or is not one in which a player decides.
+    """
+    check_states(variant, b.states)
+    size = b.states.size
+    given: tuple[Any, ...] = (np.zeros(size, np.int64), np.arange(size), b.streams, 0, variant.reward, 0, size, 0)
+    variant.game.loops.run(b, int(Task.COUNT), *given)
+    is_running = b.states["status"] == Status.RUNNING
+    if (b.counts[is_running] < 2).any():
+        raise FormatError("the rules cannot lead to this state: a game goes on, but nobody has a choice")
+    variant.game.loops.run(b, int(Task.REFRESH), *given)
+
+
+def put(b: Buffers, other: Buffers) -> None:
+    """Overwrite buffers by others of the same size and variant, in place: views of them stay valid."""
+    for name in (
+        "words",
+        "streams",
+        "seeds",
+        "mask_words",
+        "counts",
+        "observations",
+        "seats",
+        "rewards",
+        "finished",
+        "truncated",
+        "results",
+    ):
+        getattr(b, name)[...] = getattr(other, name)

@@ -1,0 +1,291 @@
+"""States from outside are lawful or refused, with nothing changed."""
+
+import json
+import pickle
+import threading
+import time
+import zlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tradewinds.envs as tw
+from tests.contract.tools import amount, box_of, label, new_batch, random_play, rule_sets
+from tradewinds.envs.core.engine.kernel import JIT
+from tradewinds.envs.core.engine.threads import Task
+from tradewinds.envs.core.io.save import MAGIC
+from tradewinds.envs.core.io.states import check_states
+from tradewinds.envs.core.spec.fields import Status
+
+GAME = "santiago_de_cuba"
+CASES = [(name, options) for name in tw.games() for options in (rule_sets(name) if JIT else rule_sets(name)[-1:])]
+
+
+def started(steps: int = 10) -> tw.TableEnv:
+    env = tw.make(GAME, players=3)
+    env.reset(seed=5)
+    for _ in range(steps):
+        env.step(env.legal_actions()[0])
+    return env
+
+
+def packed(line: bytes, rest: bytes) -> bytes:
+    body = MAGIC + line + b"\n" + rest
+    return body + zlib.crc32(body).to_bytes(4, "little")
+
+
+def edited(save: bytes, change: Callable[[dict[str, Any]], Any]) -> bytes:
+    """The save with its facts changed and its checksum put right."""
+    line, _, rest = save[len(MAGIC) : -4].partition(b"\n")
+    about = json.loads(line)
+    change(about)
+    return packed(json.dumps(about).encode(), rest)
+
+
+def check_refused(env: tw.TableEnv, data: bytes) -> None:
+    before = env.save()
+    with pytest.raises(tw.FormatError):
+        env.load(data)
+    assert env.save() == before
+
+
+# Saves
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda about: about["facts"]["moves"].clear(),
+        lambda about: about["facts"]["moves"].pop(),
+        lambda about: about["facts"].pop("moves"),
+        lambda about: about["facts"]["moves"].append([0, 0, []]),
+        lambda about: about["facts"]["moves"][3].__setitem__(1, 10**30),
+        lambda about: about["facts"]["moves"][3].__setitem__(2, [2**40]),
+        lambda about: about["facts"].__setitem__("opening", "text"),
+        lambda about: about["facts"].__setitem__("agents", ["player_0"]),
+        lambda about: about["facts"].__setitem__("agent_selection", "player_9"),
+        lambda about: about["facts"].__setitem__("rewards", {"player_0": 1}),
+        lambda about: about["facts"].__setitem__("redealt", 1),
+        lambda about: about["facts"].__setitem__("options", None),
+        lambda about: about.__setitem__("facts", []),
+        lambda about: about["arrays"].__setitem__("state", ["object", [1]]),
+        lambda about: about["arrays"].pop("seed"),
+        lambda about: about.clear(),
+    ],
+)
+def test_a_save_that_does_not_follow_from_its_moves_is_refused_and_changes_nothing(change: Callable[[dict[str, Any]], Any]) -> None:
+    env = started()
+    check_refused(env, edited(env.save(), change))
+
+
+NONSENSE = {
+    "an empty object": b"{}",
+    "not UTF-8": b"\xff\xfe",
+    "nested": b"[" * 200_000,
+    "nested a little": b'{"a":' * 60 + b"1" + b"}" * 60,
+    "a long number": b'{"facts": ' + b"9" * 5000 + b"}",
+    "nothing": b"",
+    "null": b"null",
+}
+
+
+@pytest.mark.parametrize("line", NONSENSE.values(), ids=NONSENSE)
+def test_a_save_with_the_right_checksum_and_nonsense_in_it_is_refused(line: bytes) -> None:
+    env = started()
+    check_refused(env, packed(line, env.save()[-500:]))
+
+
+@pytest.mark.parametrize("field", ["seat", "active", "phase", "pesos", "ship"])
+@pytest.mark.parametrize("is_redealt", [False, True])
+def test_a_save_whose_position_was_edited_is_refused(field: str, is_redealt: bool) -> None:
+    env = started()
+    other = env.redeal("player_0", 3) if is_redealt else env
+    line, _, rest = other.save()[len(MAGIC) : -4].partition(b"\n")
+    state = np.frombuffer(rest, env.game.fields.dtype, 1).copy()
+    state[field] = 3 if field in ("seat", "active") else 7 if field == "phase" else -1 if field == "pesos" else 100
+    check_refused(env, packed(line, state.tobytes() + rest[state.nbytes :]))
+
+
+def test_a_save_says_nothing_of_an_earlier_game() -> None:
+    env = started(0)
+    while not env.terminations[env.agent_selection]:
+        env.step(env.legal_actions()[-1])
+    env.reset(seed=6)
+    other = tw.make(GAME, players=3)
+    other.load(env.save())
+    assert other.save() == env.save()
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", tw.games())
+def test_a_whole_game_is_loaded_within_20_milliseconds(name: str) -> None:
+    env = tw.make(name)
+    env.reset(seed=1)
+    rng = np.random.default_rng(1)
+    while not (env.terminations[env.agent_selection] or env.truncations[env.agent_selection]):
+        env.step(int(rng.choice(env.legal_actions())))
+    saved = env.save()
+    assert fastest(lambda: env.load(saved)) < 0.02
+
+
+def fastest(call: Callable[[], Any]) -> float:
+    """Seconds of the fastest of some calls: others may keep the machine busy."""
+    times = []
+    for _ in range(7):
+        began = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - began)
+    return min(times)
+
+
+# Batches
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "options"), [pytest.param(*case, id=label(*case)) for case in CASES])
+def test_every_state_of_play_is_lawful(name: str, options: dict[str, Any]) -> None:
+    batch = new_batch(name, options, amount(64, 2))
+    for number, _ in enumerate(random_play(batch, amount(1500, 60))):
+        if number % amount(10, 3) == 0:
+            check_states(batch.variant, batch.states)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", tw.games())
+def test_a_state_whose_pieces_do_not_add_up_is_refused(name: str) -> None:
+    """Whatever the box of the tests calls broken, which counts pieces by itself, a batch refuses."""
+    options = rule_sets(name)[-1]
+    batch = new_batch(name, options, 2)
+    for _ in random_play(batch, amount(60, 10)):
+        pass
+    rng, fields, refused = np.random.default_rng(1), batch.variant.game.fields, 0
+    for _ in range(amount(600, 100)):
+        given = batch.state_dict()
+        field = fields.all[int(rng.integers(4, len(fields.all)))]
+        place = tuple(int(rng.integers(size)) for size in field.shape)
+        given["states"][field.name][(0, *place)] = rng.integers(field.low, field.high + 1)
+        if box_of(name).broken(given["states"]):
+            refused += 1
+            before = batch.states.tobytes()
+            with pytest.raises(ValueError, match=r"cannot lead to this state|with another"):
+                batch.load_state_dict(given)
+            assert batch.states.tobytes() == before
+    assert refused > 20
+
+
+@pytest.mark.parametrize(
+    ("game", "field", "value"),
+    [
+        (GAME, "seat", 100),
+        (GAME, "seat", 3),
+        (GAME, "active", 3),
+        (GAME, "owner", 3),
+        (GAME, "status", 2),
+        ("puerto_rico", "governor", 4),
+        ("puerto_rico", "role_owner", 4),
+        ("container", "seller", 4),
+    ],
+)
+def test_a_seat_that_this_variant_does_not_have_is_refused(game: str, field: str, value: int) -> None:
+    batch = tw.make_batch(game, 2, seed=1, players=3 if game == GAME else 4)
+    given, before = batch.state_dict(), batch.states.tobytes()
+    given["states"][field] = value
+    with pytest.raises(ValueError, match=r"cannot lead to this state|over but not finished"):
+        batch.load_state_dict(given)
+    assert batch.states.tobytes() == before
+
+
+def test_a_state_dict_of_something_else_is_refused() -> None:
+    batch = tw.make_batch(GAME, 2, seed=1)
+    given = batch.state_dict()
+    wrong: list[Any] = [
+        [],
+        None,
+        {},
+        {name: array.tolist() for name, array in given.items()},
+        {**given, "rewards": given["rewards"] * np.nan},
+    ]
+    wrong += [{**given, "finished": np.full(2, 7, np.uint8).view(np.bool_)}, {**given, "states": given["states"][:1]}]
+    for arrays in wrong:
+        with pytest.raises(ValueError, match="state"):
+            batch.load_state_dict(arrays)
+
+
+def test_an_edited_pickle_of_a_batch_is_refused() -> None:
+    batch = tw.make_batch(GAME, 2, seed=1)
+    make, arguments = batch.__reduce__()[:2]
+    arguments[-1]["states"]["seat"] = 9
+    with pytest.raises(ValueError, match="cannot lead to this state"):
+        make(*arguments)
+    assert pickle.loads(pickle.dumps(batch)).states.tobytes() == batch.states.tobytes()
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", tw.games())
+def test_the_laws_of_4096_games_are_checked_within_50_milliseconds(name: str) -> None:
+    batch = new_batch(name, rule_sets(name)[-1], 4096)
+    check = batch.variant.game.check_state
+    assert check is not None
+    states = batch.states.view(np.ndarray)
+    assert fastest(lambda: check(states)) < 0.05
+
+
+def test_forced_actions_without_an_end_truncate_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    if JIT:
+        pytest.skip("a compiled kernel cannot be replaced")
+    batch = tw.make_batch(GAME, 1, seed=1)
+    loops = batch.variant.game.loops
+
+    def one(s: Any, mask: np.ndarray) -> int:
+        mask[:] = False
+        mask[0] = True
+        return 1
+
+    monkeypatch.setattr(loops, "legal", one)
+    monkeypatch.setattr(loops, "apply", lambda *_: None)
+    monkeypatch.setattr(loops, "MOST_FORCED", 1000)
+    batch._run(Task.REFRESH, np.zeros(1, np.int64))
+    assert batch.states["status"][0] == Status.TRUNCATED and batch.counts[0] == 0
+
+
+# Threads
+
+
+def test_a_second_thread_gets_an_error_and_the_games_go_on() -> None:
+    batch = tw.make_batch(GAME, amount(2048, 4), seed=1)
+    errors: list[Exception] = []
+
+    def play() -> None:
+        streams, actions = np.ones((batch.size, 1), np.uint64), np.zeros(batch.size, np.int64)
+        for _ in range(amount(150, 3)):
+            try:
+                batch.step(batch.sample(streams, actions))
+            except (RuntimeError, tw.IllegalActionError) as error:
+                errors.append(error)
+
+    with batch._owner, pytest.raises(RuntimeError, match="another thread"):
+        batch.step(np.zeros(batch.size, np.int64))
+    threads = [threading.Thread(target=play, daemon=True) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+        assert not thread.is_alive()
+    check_states(batch.variant, batch.states)
+
+
+# Small things
+
+
+def test_numbers_that_do_not_fit_are_refused_by_name() -> None:
+    batch = tw.make_batch(GAME, 2, seed=1)
+    with pytest.raises(ValueError, match="steps must be"):
+        batch.play_random(2**64, np.zeros((2, 1), np.uint64))
+    for seeds in (np.zeros(3, np.uint64), np.zeros(2, np.int64), [1, 2]):
+        with pytest.raises(ValueError, match="seeds must be uint64"):
+            batch.decisions(seeds=seeds)  # type: ignore[arg-type]
+    env = tw.make(GAME)
+    with pytest.raises(tw.GameOverError):
+        env.last()

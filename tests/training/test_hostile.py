@@ -1,0 +1,100 @@
+"""An agent can lose its own games, and nothing else."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.training import hostile
+from tests.training.hostile import HERE
+from tests.training.players import HERE as PLAYERS
+from tests.training.players import Last
+from tradewinds.envs.core.engine.rng import mix
+from tradewinds.training.evaluation.evaluate import Evaluation, evaluate, tournament
+from tradewinds.training.evaluation.schedule import agent_seeds
+
+GAME = "santiago_de_cuba"
+HONEST = f"{PLAYERS}:first_legal"
+RAISING = {"Unprintable": "error", "StopsGenerator": "error", "Interrupts": "error", "Leaves": "error", "AnswersByCode": "answer"}
+RAISING |= {"WrongShape": "answer", "WrongType": "answer", "Illegal": "illegal"}
+DEADLY = {"ClosesFiles": "died", "Exits": "died", "NeverEnds": "slow", "Allocates": "error"}
+
+
+@pytest.fixture(autouse=True)
+def _replays_go_to_a_folder_of_the_test(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def against(agent: Any, games: int = 2, **more: Any) -> Evaluation:
+    return evaluate(GAME, HONEST, agent, games=games, seed=4, players=2, **{"workers": 0, **more})
+
+
+def check_lost(found: Evaluation, kind: str) -> None:
+    assert found.win_rate == 1 and len(found.failures) == found.games
+    assert {(failure["agent"], failure["kind"]) for failure in found.failures} == {(found.opponents[0], kind)}
+    assert all(failure["reason"] for failure in found.failures)
+
+
+@pytest.mark.parametrize(("agent", "kind"), RAISING.items())
+def test_whatever_an_agent_raises_or_answers_it_loses_its_games_and_is_named(agent: str, kind: str) -> None:
+    check_lost(against(f"{HERE}:{agent}"), kind)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("agent", "kind"), [*DEADLY.items(), ("Unprintable", "error"), ("WrongType", "answer"), ("Illegal", "illegal")])
+def test_an_isolated_agent_loses_its_games_and_is_named_whatever_it_does_to_its_process(agent: str, kind: str) -> None:
+    limit = 2.0 if agent == "NeverEnds" else None
+    check_lost(against(f"{HERE}:{agent}", isolate=True, time_limit=limit, memory_limit=8192), kind)
+
+
+@pytest.mark.slow
+def test_an_agent_that_closes_the_files_of_its_worker_is_named() -> None:
+    check_lost(against(f"{HERE}:ClosesFiles", workers=1), "died")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("isolate", [False, True])
+def test_an_agent_that_forks_is_one_agent(isolate: bool) -> None:
+    found, honest = against(f"{HERE}:Forks", isolate=isolate), against(Last())
+    assert not found.failures and (found.win_rate, found.mean_margin) == (honest.win_rate, honest.mean_margin)
+
+
+@pytest.mark.slow
+def test_isolation_changes_no_result() -> None:
+    found, honest = against(f"{PLAYERS}:Last", isolate=True), against(f"{PLAYERS}:Last")
+    assert (found.win_rate, found.mean_score, found.decisions) == (honest.win_rate, honest.mean_score, honest.decisions)
+
+
+def test_what_an_agent_writes_reaches_no_game() -> None:
+    found, honest = against(hostile.Writes(), games=4), against(Last(), games=4)
+    assert not found.failures
+    assert (found.win_rate, found.mean_score, found.decisions) == (honest.win_rate, honest.mean_score, honest.decisions)
+
+
+def test_an_agent_cannot_compute_the_seeds_of_the_plan_from_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds = agent_seeds(4, 4)
+    assert hostile.unmix(int(mix(np.uint64(12345)))) == 12345
+    monkeypatch.setattr(hostile, "PLANNED", {int(seed) for seed in seeds})
+    assert not against(hostile.Predicts(), games=4).failures
+
+
+@pytest.mark.slow
+def test_results_of_the_others_are_the_same_with_and_without_a_hostile_agent() -> None:
+    honest = [HONEST, f"{PLAYERS}:Last"]
+    without = tournament(GAME, honest, games=2, seed=4, workers=0, players=2)
+    beside = tournament(GAME, [*honest, f"{HERE}:Unprintable"], games=2, seed=4, workers=0, players=2)
+    assert len(beside.failures) == 8
+    assert [pairing for pairing in beside.pairings if "Unprintable" not in pairing.agent + pairing.others] == without.pairings
+
+
+def test_a_users_interrupt_ends_the_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
+    import os
+    import signal
+
+    def interrupted(observation: np.ndarray, action_mask: np.ndarray) -> int:
+        os.kill(os.getpid(), signal.SIGINT)
+        return 0
+
+    with pytest.raises(KeyboardInterrupt):
+        against(interrupted)
