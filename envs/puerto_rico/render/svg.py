@@ -103,7 +103,9 @@ def role_cards(view: Any) -> list[str]:
         is_played = role == view.role and not is_over(view)
         fill = "#ffeec0" if owner < 0 else "#ece7de"
         card = [rect(x, y, 108, 36, fill, 6, DECIDED if is_played else FRAME, 2.5 if is_played else 1)]
-        card.append(label(x + 8, y + 18, ROLE_NAMES[role], 13, INK if owner < 0 or is_played else QUIET, "start", True, 72))
+        has_badge = owner >= 0 or view.role_doubloons[role] > 0
+        ink = INK if owner < 0 or is_played else QUIET
+        card.append(label(x + 8, y + 18, ROLE_NAMES[role], 13, ink, "start", True, 72 if has_badge else 94))
         if owner >= 0:
             card += [circle(x + 92, y + 18, 10, SEAT_COLOURS[owner]), label(x + 92, y + 18, str(owner), 12, "#ffffff", bold=True)]
         elif view.role_doubloons[role] > 0:
@@ -218,7 +220,8 @@ def offer(view: Any, b: int, x: float, y: float, height: float) -> list[str]:
     if height < 30:
         parts += cost(x + 10, y + height / 2, str(COST[b]), 8)
         parts.append(label(x + 21, y + height / 2, BUILDING_NAMES[b], 11, ink, "start", room=60))
-        return [*parts, label(x + 107, y + height / 2, f"{POINTS[b]}VP ×{left}", 9, ink, "end", room=30)]
+        copies = f" ×{left}" if left or view.phase != Phase.DRAFT else ""
+        return [*parts, label(x + 107, y + height / 2, f"{POINTS[b]}VP{copies}", 9, ink, "end", room=30)]
     parts += cost(x + 13, y + height / 2, str(COST[b]), 9)
     parts.append(label(x + 26, y + height * 0.3, BUILDING_NAMES[b], 12, ink, "start", True, 82))
     parts.append(label(x + 26, y + height * 0.72, f"{POINTS[b]} VP", 11, ink, "start"))

@@ -1,0 +1,75 @@
+"""Pictures of every game: a spectator's for videos, a seat's for players."""
+
+import re
+
+import numpy as np
+import pytest
+
+import tradewinds.envs as tw
+from tests.contract.tools import every_game
+from tradewinds.envs.core.render.places import MARK, mark
+from tradewinds.envs.core.render.raster import pixels
+from tradewinds.envs.core.spec.fields import HIDDEN
+
+MARKED = tuple(int(MARK[at : at + 2], 16) for at in (1, 3, 5))
+
+
+def is_marked(picture: np.ndarray) -> bool:
+    return bool((picture == MARKED).all(axis=2).any())
+
+
+@every_game()
+def test_frames_for_videos_show_everything_and_outline_the_last_move(name: str) -> None:
+    pytest.importorskip("resvg_py")
+    env = tw.make(name, render_mode="rgb_array")
+    env.reset(seed=1)
+    assert not is_marked(env.render())
+    spot = env.game.spot
+    assert spot is not None
+    action = next(action for action in env.legal_actions() if spot(env.record()[0], int(env.record()[0].seat), action).places)
+    places = spot(env.record()[0], int(env.record()[0].seat), action).places
+    env.step(action)
+    assert (env.render() == pixels(mark(env.game.svg(env.record()[0], None), places))).all()
+    assert (env.render("player_1") == pixels(env.svg("player_1"))).all()
+    saved = env.save()
+    env.load(saved)
+    assert not is_marked(env.render()), "a save does not know where its last move was played"
+    env.step(env.legal_actions()[0])
+    env.reset(seed=1)
+    assert not is_marked(env.render())
+
+
+@every_game()
+def test_a_spectator_s_picture_keeps_the_seats_in_place_and_hides_nothing(name: str) -> None:
+    env = tw.make(name)
+    env.reset(seed=2)
+    orders = set()
+    for _ in range(30):
+        picture = env.game.svg(env.record()[0], None)
+        assert ">?<" not in picture and "$?" not in picture and str(HIDDEN) not in [cell.split("<")[0] for cell in picture.split(">")]
+        orders.add(tuple(re.findall(r'data-panel="player:(\d)"', picture)))
+        env.step(env.legal_actions()[-1])
+    assert orders == {tuple(map(str, range(env.variant.players)))}
+
+
+@every_game()
+def test_names_stand_beside_the_players_and_long_ones_are_cut(name: str) -> None:
+    env = tw.make(name)
+    env.reset(seed=2)
+    names = ["scripted", "a" * 60, *[""] * (env.variant.players - 2)]
+    picture = env.game.svg(env.view("player_0"), 0, names)
+    assert "· scripted" in picture and "· " + "a" * 21 + "…" in picture and "a" * 22 not in picture
+    assert picture.count("·") == 2
+    assert "·" not in env.svg("player_0")
+
+
+@every_game()
+def test_the_end_shows_every_player_s_rank_and_score(name: str) -> None:
+    env = tw.make(name, **({"max_turns": 3} if name == "container" else {}))
+    env.reset(seed=3)
+    random = np.random.default_rng(3)
+    while not any(env.terminations.values()) and not any(env.truncations.values()):
+        env.step(int(random.choice(env.legal_actions())))
+    picture = env.svg()
+    for info in env.infos.values():
+        assert any(f"{sign}{info['score']}{end}" in picture for sign, end in ((">", "<"), (">$", "<"), ("= ", " points<")))
