@@ -55,7 +55,8 @@ def test_torch_is_imported_only_where_networks_are() -> None:
 
 
 def test_importing_the_environments_imports_neither_torch_nor_the_command_line() -> None:
-    code = "import sys, tradewinds.envs; print(sorted({'torch', 'typer', 'rich', 'PIL', 'matplotlib', 'jax', 'tensordict', 'pyspiel', 'textarena', 'tradewinds.agents'} & set(sys.modules)))"
+    others = {"torch", "typer", "rich", "PIL", "matplotlib", "jax", "tensordict", "pyspiel", "textarena", "tradewinds.agents"}
+    code = f"import sys, tradewinds.envs; print(sorted({others} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 

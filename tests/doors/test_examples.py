@@ -57,10 +57,9 @@ def test_the_one_file_learner_is_short_and_imports_nothing_of_its_own() -> None:
     assert imported == {"argparse", "time", "gymnasium", "numpy", "torch", "tradewinds"}
 
 
-@pytest.mark.parametrize("game", ["santiago_de_cuba", "container"])
-def test_the_examples_search_decides_alike_in_games_that_its_seat_cannot_tell_apart(game: str) -> None:
+def test_the_examples_search_decides_alike_in_games_that_its_seat_cannot_tell_apart() -> None:
     mcts = load("mcts")
-    env = tw.make(game, players=3)
+    env = tw.make("container", players=3)  # in which something stays hidden from perfect recall
     env.reset(seed=4)
     choose = np.random.default_rng(4)
     for _ in range(25):
