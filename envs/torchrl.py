@@ -48,8 +48,6 @@ class TableBatchEnv(EnvBase):
         ValueError: There is no such game or option.
     """
 
-    batch_locked = True
-
     def __init__(
         self, name: str, size: int, seed: int | None = None, threads: int = 1, device: "torch.device | str" = "cpu", **options: Any
     ) -> None:
@@ -58,19 +56,19 @@ class TableBatchEnv(EnvBase):
         variant = self.games.variant
         actions, players = len(variant.game.actions), variant.players
         high = torch.from_numpy(variant.vector_space.high).expand(size, -1)
-        flag = (size, 1)
+        flag, rows = torch.Size([size, 1]), torch.Size([size])
         self.observation_spec = Composite(
-            observation=Bounded(torch.zeros_like(high), high, (size, variant.layout.size), dtype=torch.float32),
-            action_mask=Binary(actions, (size, actions), dtype=torch.bool),
+            observation=Bounded(torch.zeros_like(high), high, torch.Size([size, variant.layout.size]), dtype=torch.float32),
+            action_mask=Binary(actions, torch.Size([size, actions]), dtype=torch.bool),
             seat=Categorical(players, flag, dtype=torch.int64),
-            rewards=Unbounded((size, players), dtype=torch.float32),
-            shape=(size,),
+            rewards=Unbounded(torch.Size([size, players]), dtype=torch.float32),
+            shape=rows,
             device=self.device,
         )
-        self.action_spec = Categorical(actions, (size,), dtype=torch.int64, device=self.device, mask=self._masks())
+        self.action_spec = Categorical(actions, rows, dtype=torch.int64, device=self.device, mask=self._masks())
         self.reward_spec = Unbounded(flag, dtype=torch.float32, device=self.device)
         done = Categorical(2, flag, dtype=torch.bool, device=self.device)
-        self.done_spec = Composite(done=done, terminated=done.clone(), truncated=done.clone(), shape=(size,), device=self.device)
+        self.done_spec = Composite(done=done, terminated=done.clone(), truncated=done.clone(), shape=rows, device=self.device)
 
     def __repr__(self) -> str:
         return f"TableBatchEnv({self.games.variant.describe()}, size={self.games.size})"
@@ -106,7 +104,7 @@ class TableBatchEnv(EnvBase):
 
     def _told(self, rewards: np.ndarray, terminated: np.ndarray, truncated: np.ndarray) -> TensorDictBase:
         games, masks = self.games, self._masks()
-        self.action_spec.update_mask(masks)  # so that `rand_action` draws legal ones
+        self.action_spec.update_mask(masks)  # type: ignore[attr-defined]  so that `rand_action` draws legal ones
 
         def flag(values: np.ndarray) -> torch.Tensor:
             return torch.from_numpy(values.copy())[:, None].to(self.device)

@@ -65,7 +65,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
         variant = game(name).with_options(**options)
         check_choice("illegal", illegal, ("raise", "random"))
         check_choice("mask", mask, ("info", "observation"))
-        modes = {mode.value: mode for mode in MODES}
+        modes: dict[Any, AutoresetMode] = {mode.value: mode for mode in MODES}
         mode = modes.get(getattr(autoreset_mode, "value", autoreset_mode))
         if mode is None:
             raise ValueError(f"autoreset_mode must be {' or '.join(map(repr, modes))}, got {autoreset_mode!r}")

@@ -180,7 +180,7 @@ def test_info_has_the_same_keys_at_every_step() -> None:
     while not over:
         _, _, terminated, truncated, info = seat.step(seat.action_space.sample())
         over = terminated or truncated
-        assert set(info) == keys == {"action_mask", "illegal", "score", "rank"}
+        assert set(info) == keys == {"action_mask", "illegal", "score", "rank", "breakdown"}
 
 
 @every_game()

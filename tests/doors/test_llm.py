@@ -222,3 +222,10 @@ def test_a_model_plays_a_whole_game_in_a_seat(server: Server) -> None:
         _, _, terminated, truncated, info = env.step(env.action_space.sample())
         over = terminated or truncated
     assert info["rank"] in (1, 2) and len(server.requests) > 20
+
+
+def test_a_model_sits_in_an_evaluation(server: Server) -> None:
+    from tradewinds.training.evaluation.evaluate import evaluate
+
+    found = evaluate(GAME, "llm:fake", "random", players=2, games=2, workers=0, seed=0)
+    assert found.games == 2 and not found.failures and len(server.requests) > 20

@@ -19,7 +19,7 @@ def dataset(
     agent: Annotated[str, typer.Option(help="One agent for all seats, or one per seat with commas.")],
     games: Annotated[int, typer.Option(help="Games to play.")] = 100,
     to: Annotated[Path | None, typer.Option(metavar="FILE", help="A .npz or .parquet file with one row per decision.")] = None,
-    minari: Annotated[str | None, typer.Option(metavar="ID", help="A Minari dataset, such as tradewinds/container/scripted-v0.")] = None,
+    minari: Annotated[str | None, typer.Option(metavar="ID", help="A Minari dataset, such as tradewinds/GAME/scripted-v0.")] = None,
     players: c.PlayersOption = None,
     seed: c.SeedOption = 0,
     option: c.GameOption = None,
