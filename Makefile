@@ -16,7 +16,7 @@ CORES := -n logical --dist worksteal
 KERNEL_TESTS := tests/contract tests/core $(GAMES:%=tests/%)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup train quick test kernels plain lint format bench golden clean
+.PHONY: help setup train quick test kernels plain lint audit format bench golden clean
 .PHONY: $(GAMES:%=game-%) $(GAMES:%=bounds-%) $(GAMES:%=bot-%) $(GAMES:%=search-%)
 
 help:  ## list the targets
@@ -63,10 +63,17 @@ $(GAMES:%=search-%): search-%: bot-%
 plain: setup
 	TRADEWINDS_JIT=0 $(PYTEST) --ignore-glob='*/test_scripted.py' --ignore-glob='*/test_picture.py' $(KERNEL_TESTS)
 
-lint: setup  ## formatter, linter and type checker
+lint: setup  ## formatter, linter, type checker, and known vulnerabilities of what is installed
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/basedpyright
+	@$(MAKE) --no-print-directory audit
+
+# Known vulnerabilities of what `setup` installs. Where the database cannot be reached within 3 seconds it says so and goes on.
+audit: setup
+	@if ! $(BIN)/python -c "import pip_audit" 2>/dev/null; then echo "audit skipped: pip-audit is not installed"; \
+	elif ! $(BIN)/python -c "import socket; socket.create_connection(('pypi.org', 443), 3)" 2>/dev/null; then echo "audit skipped: pypi.org cannot be reached"; \
+	else $(BIN)/python -m pip_audit --progress-spinner off --timeout 10 --skip-editable; fi
 
 format: setup  ## format the code and apply safe fixes
 	$(BIN)/ruff check --fix .

@@ -17,6 +17,7 @@ from .tables import (
     MACHINES,
     SEA,
     SHIP_ROOM,
+    START_BOX_CONTAINERS,
     STORED_A_MACHINE,
     STORED_A_WAREHOUSE,
     WAREHOUSES,
@@ -73,6 +74,7 @@ def _pieces(s: dict[str, np.ndarray], players: int, bank: int) -> dict[str, np.n
     harbour = s["harbour"].sum(axis=(2, 3)) + bids * s["payment"][:, HARBOUR].sum(axis=1)[:, None]
     return {
         "containers that the box does not hold": (drawn < 0) | (drawn > bank),
+        "containers that the Investment Bank did not draw": drawn.sum(axis=1) != bank * START_BOX_CONTAINERS.sum(),
         "machines that the box does not hold": s["machine_stock"] + s["machines"].sum(axis=1) != MACHINES[players],
         "more machines than slots": machines > MACHINE_SLOTS,
         "warehouses that the box does not hold": s["warehouse_stock"] + s["warehouses"].sum(axis=1) != WAREHOUSES[players],
@@ -136,6 +138,10 @@ def _turn(s: dict[str, np.ndarray], players: int, bank: int) -> dict[str, np.nda
         "a call for the other kind of box": calls & ((s["marked"] < BROKERS) != (phase == Phase.CALL_MONEY)),
         "a payment of nothing": pays & ((unpaid == 0) | (unpaid > s["payment_size"]) | (s["payer"] == EMPTY) | (s["marked"] < BROKERS)),
         "a payment at another time": ~pays & (s["payment_size"] > 0),
+        "an action more than a turn has": (phase == Phase.ACTION) & (s["actions_left"] == 0),
+        "a bid below 0": ((s["bid"] < 0) & ((s["void_bids"][:, None] == 0) | (s["bid"] != -s["shown_bid"]))).any(axis=1),
+        "containers paid for containers": (s["marked"] != EMPTY) & (s["marked"] < BROKERS) & s["payment"].any(axis=(1, 2)),
+        "money paid for money": (s["marked"] >= BROKERS) & (s["payment_money"] > 0),
         "a bid that is not for a box": (s["payer"] != EMPTY) & (s["marked"] == EMPTY),
     }
     is_running = s["status"] == Status.RUNNING

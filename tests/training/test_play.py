@@ -159,12 +159,14 @@ def test_secret_bids_are_not_told_before_all_are_in(terminal: Terminal, tmp_path
         (tmp_path / world).mkdir()
         monkeypatch.chdir(tmp_path / world)
         at_an_auction(Path("game.jsonl"), bids)
-        said = terminal.run("play", "--resume", "game.jsonl", lines=["l", "b", "h", "bid: 0 x $10", "l", "b"])
+        said = terminal.run(
+            "play", "--resume", "game.jsonl", "--opponents", f"{HERE}:Merchant", lines=["l", "b", "h", "bid: 0 x $10", "l", "b"]
+        )
         assert said.code == 0, said.err
         heard.append(re.sub(r"after \d+ decisions", "", said.out))
     assert heard[0] == heard[1]
     assert "you: bid: 0 x $10" in heard[0] and "bids are shown" not in heard[0]
-    said = terminal.run("play", "--resume", "game.jsonl", lines=["bid: 5 x $1"])
+    said = terminal.run("play", "--resume", "game.jsonl", "--opponents", f"{HERE}:Merchant", lines=["bid: 5 x $1"])
     assert "* bids are shown: player_0 $27 with 1 new loan, player_1 $5\n" in said.out
     assert not re.search(r"player_\d: .*x \$1", said.out)
 
@@ -173,7 +175,7 @@ def test_secret_bids_are_not_told_before_all_are_in(terminal: Terminal, tmp_path
 def test_a_game_that_is_broken_off_is_kept_and_can_be_resumed(end: str | None, code: int, terminal: Terminal) -> None:
     said = terminal.run(*SANTIAGO, *KEPT, lines=["1", "2", "1"] + ([end] if end else []))
     assert said.code == code and "Traceback" not in said.err
-    assert said.out.endswith("Continue with: tradewinds play --resume game.jsonl\n")
+    assert said.out.endswith(f"Continue with: tradewinds play --resume game.jsonl --opponents {HERE}:First\n")
     assert tw.load_replay("game.jsonl").result is None
     assert own_moves()[0] == "car: drive 1 stop for 0 pesos" and len(own_moves()) == 3
 
@@ -187,10 +189,10 @@ def test_an_interrupt_while_an_opponent_thinks_keeps_the_game(terminal: Terminal
 def test_a_resumed_game_goes_on_as_if_it_had_never_stopped_and_undo_reaches_back(terminal: Terminal) -> None:
     terminal.run(*SANTIAGO, "--replay", "whole.jsonl", lines=itertools.repeat("2"))
     terminal.run(*SANTIAGO, *KEPT, lines=["2"] * 5)
-    said = terminal.run("play", "--resume", "game.jsonl", lines=["u", "u", *["2"] * 2, "l", "q"])
+    said = terminal.run("play", "--resume", "game.jsonl", "--opponents", f"{HERE}:First", lines=["u", "u", *["2"] * 2, "l", "q"])
     assert "seed 4" in said.out and f"player_1: {HERE}:First" in said.out and said.out.count("taken back") == 2
     assert len(own_moves()) == 5
-    said = terminal.run("play", "--resume", "game.jsonl", lines=itertools.repeat("2"))
+    said = terminal.run("play", "--resume", "game.jsonl", "--opponents", f"{HERE}:First", lines=itertools.repeat("2"))
     assert said.code == 0
     assert Path("game.jsonl").read_text() == Path("whole.jsonl").read_text()
     assert "this game is over" in terminal.run("play", "--resume", "game.jsonl").one_line()

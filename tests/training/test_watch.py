@@ -157,7 +157,7 @@ def test_an_agent_that_fails_is_named_and_the_game_so_far_is_kept(kept: bool, te
     arguments = ["--agents", f"{HERE}:First,{HERE}:Broken", *(["--replay", "game.jsonl"] if kept else [])]
     said = terminal.run("watch", "santiago_de_cuba", "--players", "2", *arguments)
     assert said.code == 1 and said.err.count("\n") == 1
-    found = re.search(rf"player_1 \({HERE}:Broken\) failed .*: RuntimeError: out of ideas; the game so far is (\S+)\n", said.err)
+    found = re.search(rf"player_1 \({HERE}:Broken\) failed .*: RuntimeError: out of ideas \(.*\); the game so far is (\S+)\n", said.err)
     assert found is not None and (found[1] == "game.jsonl") == kept
     *_, env = tw.load_replay(found[1]).positions()
     assert env.agent_selection == "player_1"

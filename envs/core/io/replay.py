@@ -123,7 +123,7 @@ class Replay:
         for number, row in enumerate(rows[1:], start=2):
             if isinstance(row, dict) and "result" in row and number == len(rows):
                 replay.result = row["result"]
-            elif isinstance(row, dict) and is_integer(row.get("seat"), 0, game.fields.seats) and isinstance(row.get("action"), str):
+            elif isinstance(row, dict) and is_integer(row.get("seat"), 0, 2**31) and isinstance(row.get("action"), str):
                 replay.moves.append(Move(row["seat"], row["action"], _chance(row, number)))
             else:
                 raise FormatError(f"line {number} of this replay is neither a move nor, at the end, a result")

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from tradewinds.agents import Agent
 from tradewinds.agents.hints import opinion
+from tradewinds.agents.registry import is_built_in
 from tradewinds.agents.table import AgentFailedError, Table
 
 from ..output import BadInputError
@@ -214,7 +215,11 @@ class Person:
     def _stopped(self, how: str) -> None:
         self.table.save(self.path)
         count = len(self.table.history.moves)
-        self._say(f"{how} after {count} decisions; the replay is {self.path}. Continue with: tradewinds play --resume {self.path}")
+        codes = [name for seat, name in enumerate(self.table.names) if seat != self.seat]
+        # A file names no agents of somebody's own, so the command does.
+        again = "" if all(map(is_built_in, codes)) else f" --opponents {','.join(codes)}"
+        command = f"tradewinds play --resume {self.path}{again}"
+        self._say(f"{how} after {count} decisions; the replay is {self.path}. Continue with: {command}")
 
     def _end(self) -> None:
         self.table.save(self.path)
