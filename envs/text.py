@@ -163,10 +163,11 @@ def _read(said: str, actions: ActionTable, legal: list[int]) -> Answer:
 
 
 def _closest(plain: str, by_name: dict[str, int], actions: ActionTable, legal: list[int]) -> Answer:
-    alike = sorted(((difflib.SequenceMatcher(None, plain[:200], name).ratio(), name) for name in by_name), reverse=True)
-    # Two names that differ in a number differ in what they do: then nothing is guessed.
-    same_numbers = re.findall(r"\d+", plain) == re.findall(r"\d+", alike[0][1])
-    if alike[0][0] >= CLOSE and same_numbers and (len(alike) == 1 or alike[0][0] - alike[1][0] >= APART):
+    # Names that differ in a number differ in what they do: numbers are never guessed.
+    numbers = re.findall(r"\d+", plain)
+    near = [name for name in by_name if re.findall(r"\d+", name) == numbers]
+    alike = sorted(((difflib.SequenceMatcher(None, plain[:200], name).ratio(), name) for name in near), reverse=True)
+    if alike and alike[0][0] >= CLOSE and (len(alike) == 1 or alike[0][0] - alike[1][0] >= APART):
         return Answer(by_name[alike[0][1]], "")
     return Answer(None, f"the answer names no legal action: {plain[:80]!r}. {_legal(actions, legal)}")
 

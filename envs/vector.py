@@ -27,8 +27,8 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
     """One seat in each of `num_envs` games; agents play the other seats.
 
     Row i is the environment that `gymnasium.make` gives, reset with the i-th seed. `infos["action_mask"]` holds the legal actions, int8
-    (num_envs, actions): all ones in a row whose game is over. `score` and `rank` are 0 until then. With same-step autoreset `final_obs`
-    and `final_info` have the end of a game, as in Gymnasium's own vectors.
+    (num_envs, actions): all ones in a row whose game is over. `score` and `rank` are 0 until then; `breakdown` is left out. With same-step
+    autoreset `final_obs` and `final_info` have the end of a game, as in Gymnasium's own vectors.
 
     Args:
         name: The game.

@@ -9,7 +9,7 @@
 
 import io
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,7 @@ import tradewinds.envs as tw
 from tradewinds.agents import Agent, Decisions, build
 from tradewinds.agents.neural.agent import uniforms_of
 from tradewinds.agents.neural.network import Network, Shape, draw
-from tradewinds.envs.core.api.opponents import Opponents, agent_of
+from tradewinds.envs.core.api.opponents import Opponents, agent_of, resolve
 from tradewinds.envs.core.api.seat_batch import OWN, SeatBatch
 from tradewinds.envs.core.spec.game import Variant
 
@@ -43,8 +43,15 @@ LEARNER = OWN  # in `seat_assignments`; other numbers are places in the pool
 class SeatVecEnv(VecEnv):
     """`size` games of a batch, in each of which one seat learns; the others are played by agents from a pool.
 
+<<<<<<< HEAD
     A step is one action of the learner in every row, with everything the others do until it is to move again. The step that ends an episode
     has the learner's reward; `infos` has its score and rank, the last observation, and the length in its own steps.
+=======
+    - `opponents`: the pool, an agent or several, each a code (`"random"`, `"scripted"`, `"net:PATH"`), an agent or a function of
+      (observation, action_mask). For each game and seat one of them is drawn; `{agent: weight}` says how often each.
+    - `seat`: the learner's. None gives it another seat in each game of a row, and all seats alike over the rows.
+    - `seed`: of everything that is random; `seed()` and the seed of a model set it for the next `reset()`.
+>>>>>>> doors
 
     Args:
         game: The game's name.
@@ -70,7 +77,8 @@ class SeatVecEnv(VecEnv):
         **options: Any,
     ) -> None:
         self.variant = tw.game(game).with_options(**options)
-        self.games = SeatBatch(self.variant, size, Opponents(self._agents(opponents)), seat, seed, threads)
+        others = resolve(opponents, self.variant) if isinstance(opponents, Mapping) else Opponents(self._agents(opponents))
+        self.games = SeatBatch(self.variant, size, others, seat, seed, threads)
         self.batch = self.games.batch
         self.pool: list[Agent] = self.games.opponents.agents
         self.own_seats, self.seat_assignments, self.decisions = self.games.own_seats, self.games.seat_assignments, self.games.decisions

@@ -40,7 +40,7 @@ def check_state(states: np.ndarray) -> list[str]:
     return [law for law, is_broken in {**_pieces(s, players), **_seats(s, players), **_turn(s)}.items() if np.any(is_broken)]
 
 
-def _pieces(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | bool]:
+def _pieces(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | np.bool_ | bool]:
     pawns = np.sort(s["pawn"], axis=1)
     at = np.arange(BUILDINGS) // SITES_OF_A_FLOWER
     placed = np.stack([(s["owner"] == seat).sum(axis=1) for seat in range(players)], axis=1)
@@ -60,7 +60,7 @@ def _pieces(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | bo
     }
 
 
-def _seats(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | bool]:
+def _seats(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | np.bool_ | bool]:
     """Nothing belongs to a seat that nobody takes."""
     return {
         "a seat beyond the players": (s["active"] >= players) | (s["owner"] >= players).any(axis=1),
@@ -69,7 +69,7 @@ def _seats(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | boo
     }
 
 
-def _turn(s: dict[str, np.ndarray]) -> dict[str, np.ndarray | bool]:
+def _turn(s: dict[str, np.ndarray]) -> dict[str, np.ndarray | np.bool_ | bool]:
     """Phase, seat and board agree, in games that go on."""
     phase, seat, active = s["phase"], s["seat"], s["active"]
     rows = np.arange(len(s["seat"]))

@@ -94,3 +94,19 @@ def test_rl_environment_plays_an_episode() -> None:
         player = step.observations["current_player"]
         step = env.step([agents[player].step(step).action])
     assert sum(step.rewards) == pytest.approx(0)
+
+
+def test_shimmy_plays_it_as_a_pettingzoo_environment() -> None:
+    pytest.importorskip("shimmy")
+    from shimmy.openspiel_compatibility import OpenSpielCompatibilityV0
+
+    # By name and config: with a game object Shimmy would load the game of the default parameters on reset.
+    env = OpenSpielCompatibilityV0(game_name="python_tradewinds", config={"game": GAME, "players": 2, "seed": 3})
+    env.reset(seed=1)
+    choose, steps = np.random.default_rng(0), 0
+    for _ in env.agent_iter(2000):
+        _, _, terminated, truncated, info = env.last()
+        over = terminated or truncated
+        env.step(None if over else int(choose.choice(np.flatnonzero(info["action_mask"]))))
+        steps += not over
+    assert steps > 50 and not env.agents

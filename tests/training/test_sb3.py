@@ -132,6 +132,13 @@ def test_every_opponent_of_the_pool_plays() -> None:
     assert asked == {"a", "b"} and len(env.pool) == 3
 
 
+def test_a_mixture_says_how_often_each_opponent_plays() -> None:
+    env = table(size=300, opponents={"random": 1, First(): 9})
+    env.reset()
+    others = env.seat_assignments[env.seat_assignments != sb3.LEARNER]
+    assert 0.03 < np.mean(others == 0) < 0.2
+
+
 def test_a_game_that_ends_before_the_learner_is_asked_is_not_told() -> None:
     env = table(size=2)
     env.reset()

@@ -480,7 +480,7 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
             raise FormatError(f"this save holds an impossible game: it is not the turn of {selection!r}")
         status = self._b.states["status"][0]
         earned = [float(reward) for reward in self._b.rewards[0]] if over else [0.0] * len(everyone)
-        self.agents, self.agent_selection = agents, mover
+        self.agents, self.agent_selection = agents, str(mover)
         self._cumulative_rewards = {agent: earned[self._seat_of[agent]] for agent in agents}
         self.rewards = dict(self._cumulative_rewards) if is_first else dict.fromkeys(agents, 0)  # as PettingZoo clears them
         self.terminations = dict.fromkeys(agents, bool(status == Status.ENDED))
