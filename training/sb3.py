@@ -43,15 +43,8 @@ LEARNER = OWN  # in `seat_assignments`; other numbers are places in the pool
 class SeatVecEnv(VecEnv):
     """`size` games of a batch, in each of which one seat learns; the others are played by agents from a pool.
 
-<<<<<<< HEAD
     A step is one action of the learner in every row, with everything the others do until it is to move again. The step that ends an episode
     has the learner's reward; `infos` has its score and rank, the last observation, and the length in its own steps.
-=======
-    - `opponents`: the pool, an agent or several, each a code (`"random"`, `"scripted"`, `"net:PATH"`), an agent or a function of
-      (observation, action_mask). For each game and seat one of them is drawn; `{agent: weight}` says how often each.
-    - `seat`: the learner's. None gives it another seat in each game of a row, and all seats alike over the rows.
-    - `seed`: of everything that is random; `seed()` and the seed of a model set it for the next `reset()`.
->>>>>>> doors
 
     Args:
         game: The game's name.
