@@ -43,8 +43,6 @@ def test_the_wheel_installs_into_an_empty_environment_and_plays(tmp_path: Path) 
     assert "tradewinds/envs/py.typed" in names
     for name in tw.games():
         assert f"tradewinds/envs/{name}/RULES.md" in names
-    for file in ("replay.html", "replay.js", "board.js", "app.css", "Roboto-Regular.woff", "Roboto-LICENSE.txt"):
-        assert f"tradewinds/web/page/{file}" in names
     assert not [name for name in names if name.startswith(("tests", "notebooks"))]
     venv = tmp_path / ".venv-of-the-wheel"
     run(sys.executable, "-m", "venv", venv)
