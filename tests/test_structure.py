@@ -122,6 +122,13 @@ def test_agents_import_no_training_and_environments_neither() -> None:
         assert not any(name.startswith("tradewinds.training") for name in imports(path)), path
 
 
+def test_pages_name_no_game_and_nothing_below_imports_them() -> None:
+    for path in [*sources("web"), *(ROOT / "web" / "page").glob("*.js")]:
+        assert not any(name in path.read_text(encoding="utf-8") for name in tw.games()), path
+    for path in sources("envs", "agents", "training"):
+        assert not any(name.startswith("tradewinds.web") for name in imports(path)), path
+
+
 def test_every_package_is_shipped() -> None:
     listed = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]
     found = {".".join(dotted(path.parent)) for path in sources(*TOPS)}

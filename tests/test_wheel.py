@@ -24,6 +24,7 @@ for name in tw.games():
         observation, _, over, cut, _ = env.last()
         env.step(None if over or cut else env.legal_actions()[0])
     assert "torch" not in sys.modules
+    assert "<!doctype html>" in tw.Replay.of(env).html()[:100]
 print("played", *tw.games())
 """
 

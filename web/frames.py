@@ -3,7 +3,7 @@
 A position follows each action, decided or forced, so that nothing tells the two apart. Positions differ little, so a picture is a list of
 pieces, its panels and what lies between them; a piece is stored as its difference from the one before it in the same panel:
 
-    {"format": 1, "game": "container", "title": "Container", "variant": "4 players", "names": [...], "colours": [...],
+    {"format": 1, "game": name, "title": title, "variant": "4 players", "names": [...], "colours": [...],
      "elements": ["<svg ...>", "<rect ... />", ...],
      "pieces": [[base piece or -1, same elements at its front, same at its back, [element ids between them]], ...
                 or, if it is as long as its base, [base, index, element id, index, element id, ...]],

@@ -9,18 +9,22 @@ import numpy as np
 import pytest
 
 import tradewinds.envs as tw
+from tests.container.lively import choose
 from tradewinds.web.frames import document
 
 
 def played(name: str, seed: int, moves: int = 10_000, names: bool = False, **options: Any) -> tw.Replay:
-    """A game of random moves, or its beginning."""
+    """A game of random moves, or its beginning; Container's are such that there are auctions."""
     env = tw.make(name, **options)
     env.reset(seed=seed)
     random = np.random.default_rng(seed)
     for _ in range(moves):
         if any(env.terminations.values()) or any(env.truncations.values()):
             break
-        env.step(int(random.choice(env.legal_actions())))
+        if name == "container":
+            env.step(choose(env.observe(env.agent_selection)["action_mask"], random))
+        else:
+            env.step(int(random.choice(env.legal_actions())))
     return tw.Replay.of(env, [f"agent {seat}" for seat in range(env.variant.players)] if names else None)
 
 
