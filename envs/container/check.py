@@ -1,5 +1,7 @@
 """What holds in every state of Container that the rules can lead to, for states that come from outside."""
 
+from typing import Any
+
 import numpy as np
 
 from ..core.io.states import columns
@@ -64,7 +66,7 @@ def _containers(s: dict[str, np.ndarray]) -> np.ndarray:
     return count + s["factory"].sum(axis=(1, 3)) + s["harbour"].sum(axis=(1, 3))
 
 
-def _pieces(s: dict[str, np.ndarray], players: int, bank: int) -> dict[str, np.ndarray | bool]:
+def _pieces(s: dict[str, np.ndarray], players: int, bank: int) -> dict[str, Any]:
     drawn = _containers(s) - CONTAINERS[players]  # at most one of each colour was drawn for the Investment Bank
     held = s["money"].sum(axis=1, dtype=np.int64) + s["box_money"].sum(axis=1, dtype=np.int64) + s["payment_money"]
     seats = np.arange(s["money"].shape[1])
@@ -88,7 +90,7 @@ def _pieces(s: dict[str, np.ndarray], players: int, bank: int) -> dict[str, np.n
     }
 
 
-def _seats(s: dict[str, np.ndarray], players: int, bank: int) -> dict[str, np.ndarray | bool]:
+def _seats(s: dict[str, np.ndarray], players: int, bank: int) -> dict[str, Any]:
     at, own = s["ship_at"][:, :players], np.arange(players)
     return {
         "a seat beyond the players": np.any([s[name] >= players for name in ("active", "trader", "seller", "payer")], axis=0),
@@ -101,7 +103,7 @@ def _seats(s: dict[str, np.ndarray], players: int, bank: int) -> dict[str, np.nd
     }
 
 
-def _turn(s: dict[str, np.ndarray], players: int, bank: int) -> dict[str, np.ndarray | bool]:
+def _turn(s: dict[str, np.ndarray], players: int, bank: int) -> dict[str, Any]:
     """Phase, seat and what is in hand agree, in games that go on."""
     phase, seat, active = s["phase"], s["seat"], s["active"]
     rows = np.arange(len(s["seat"]))

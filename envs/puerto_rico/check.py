@@ -1,5 +1,7 @@
 """What holds in every state of Puerto Rico that the rules can lead to, for states that come from outside."""
 
+from typing import Any
+
 import numpy as np
 
 from ..core.io.states import columns
@@ -60,7 +62,7 @@ def check_state(states: np.ndarray) -> list[str]:
     return [law for law, is_broken in laws.items() if np.any(is_broken)]
 
 
-def _pieces(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | bool]:
+def _pieces(s: dict[str, np.ndarray], players: int) -> dict[str, Any]:
     nobles = int(s["nobles"][0])
     loads = np.stack([((s["cargo"] == good) * s["load"]).sum(axis=1) for good in range(GOODS)], axis=1)
     tiles = s["tiles"].sum(axis=1)
@@ -82,7 +84,7 @@ def _pieces(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | bo
     }
 
 
-def _buildings(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | bool]:
+def _buildings(s: dict[str, np.ndarray], players: int) -> dict[str, Any]:
     count = s["buildings_left"] + s["built"].sum(axis=1)
     copies = COPIES_FOR_TWO if players == 2 else COPIES
     kinds = np.arange(BUILDINGS)
@@ -97,7 +99,7 @@ def _buildings(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray |
     }
 
 
-def _places(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | bool]:
+def _places(s: dict[str, np.ndarray], players: int) -> dict[str, Any]:
     workers, tiles = s["workers"], s["tiles"]
     settled = s["phase"] != Phase.PLACE_NOBLES  # while nobles are picked out they are still counted at the windrose
     return {
@@ -113,7 +115,7 @@ def _places(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | bo
     }
 
 
-def _seats(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | bool]:
+def _seats(s: dict[str, np.ndarray], players: int) -> dict[str, Any]:
     beyond = np.any([s[name] >= players for name in ("governor", "active")], axis=0) | (s["role_owner"] >= players).any(axis=1)
     return {
         "a seat beyond the players": beyond,
@@ -123,7 +125,7 @@ def _seats(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | boo
     }
 
 
-def _turn(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | bool]:
+def _turn(s: dict[str, np.ndarray], players: int) -> dict[str, Any]:
     """Phase, seat and what is in hand agree, in games that go on."""
     phase, seat, rows = s["phase"], s["seat"], np.arange(len(s["seat"]))
     end = len(Phase) if s["nobles"].any() else NEW_BUILDINGS_PHASES_END if s["new_buildings"].any() else BASE_PHASES

@@ -77,9 +77,9 @@ def warm_up(variant: Variant, agents: Sequence[Agent]) -> None:
     for agent in agents:
         if type(agent).__module__.startswith("tradewinds.agents.") and not isinstance(agent, FunctionAgent):
             agent.act(batch.decisions(seeds=np.zeros(2, np.uint64)))
-        elif hasattr(agent, "prepare"):
+        elif prepare := getattr(agent, "prepare", None):
             with contextlib.suppress(AgentLostError):  # it fails again, and is charged, when it is asked
-                agent.prepare()
+                prepare()
 
 
 class SharedMonitor(Monitor):
