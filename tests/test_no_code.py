@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 import tradewinds.envs as tw
-from tradewinds import agents
-from tradewinds.agents.registry import check_named_in_file
+from tradewinds.agents.registry import AgentError, check_named_in_file
 from tradewinds.cli.main import main
 from tradewinds.envs.core.engine import cache
 from tradewinds.envs.core.io import parse
@@ -50,7 +49,7 @@ def test_an_agent_that_a_replay_names_is_not_imported(folder: Path, capsys: pyte
 
 @pytest.mark.parametrize("code", ["os:system", "net:/etc", "net:../elsewhere", "search:10:net=/etc", "net:/etc:sample", 5, None])
 def test_a_file_names_only_agents_of_tradewinds_and_networks_beside_it(folder: Path, code: object) -> None:
-    with pytest.raises(agents.AgentError, match="yourself"):
+    with pytest.raises(AgentError, match="yourself"):
         check_named_in_file(code, folder / "game.jsonl")
 
 

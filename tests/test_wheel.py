@@ -56,7 +56,7 @@ def test_the_wheel_of_the_source_distribution_installs_into_an_empty_environment
     run(tmp_path, sys.executable, "-m", "pip", "wheel", "--no-deps", "--wheel-dir", tmp_path, archive)
     (wheel,) = tmp_path.glob("tradewinds-*.whl")
     names = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
-    assert names == files_of("tradewinds", "envs", "agents", "training", "benchmarks", "configs")
+    assert names == files_of("tradewinds", "envs", "agents", "training", "benchmarks", "configs", "web")
     venv = tmp_path / ".venv-of-the-wheel"
     run(tmp_path, sys.executable, "-m", "venv", venv)
     python = venv / ("Scripts" if os.name == "nt" else "bin") / "python"

@@ -1,5 +1,7 @@
 """What holds in every state of Container that the rules can lead to, for states that come from outside."""
 
+from typing import Any
+
 import numpy as np
 
 from ..core.io.states import columns
@@ -15,6 +17,7 @@ from .tables import (
     ISLAND,
     MACHINE_SLOTS,
     MACHINES,
+    MOST_LOANS,
     SEA,
     SHIP_ROOM,
     START_BOX_CONTAINERS,
@@ -64,7 +67,7 @@ def _containers(s: dict[str, np.ndarray]) -> np.ndarray:
     return count + s["factory"].sum(axis=(1, 3)) + s["harbour"].sum(axis=(1, 3))
 
 
-def _pieces(s: dict[str, np.ndarray], players: int, bank: int) -> dict[str, np.ndarray | np.bool_ | bool]:
+def _pieces(s: dict[str, np.ndarray], players: int, bank: int) -> dict[str, Any]:
     drawn = _containers(s) - CONTAINERS[players]  # at most one of each colour was drawn for the Investment Bank
     held = s["money"].sum(axis=1, dtype=np.int64) + s["box_money"].sum(axis=1, dtype=np.int64) + s["payment_money"]
     seats = np.arange(s["money"].shape[1])
@@ -88,7 +91,7 @@ def _pieces(s: dict[str, np.ndarray], players: int, bank: int) -> dict[str, np.n
     }
 
 
-def _seats(s: dict[str, np.ndarray], players: int, bank: int) -> dict[str, np.ndarray | np.bool_ | bool]:
+def _seats(s: dict[str, np.ndarray], players: int, bank: int) -> dict[str, Any]:
     at, own = s["ship_at"][:, :players], np.arange(players)
     return {
         "a seat beyond the players": np.any([s[name] >= players for name in ("active", "trader", "seller", "payer")], axis=0),
@@ -101,7 +104,7 @@ def _seats(s: dict[str, np.ndarray], players: int, bank: int) -> dict[str, np.nd
     }
 
 
-def _turn(s: dict[str, np.ndarray], players: int, bank: int) -> dict[str, np.ndarray | np.bool_ | bool]:
+def _turn(s: dict[str, np.ndarray], players: int, bank: int) -> dict[str, Any]:
     """Phase, seat and what is in hand agree, in games that go on."""
     phase, seat, active = s["phase"], s["seat"], s["active"]
     rows = np.arange(len(s["seat"]))
@@ -138,6 +141,9 @@ def _turn(s: dict[str, np.ndarray], players: int, bank: int) -> dict[str, np.nda
         "a call for the other kind of box": calls & ((s["marked"] < BROKERS) != (phase == Phase.CALL_MONEY)),
         "a payment of nothing": pays & ((unpaid == 0) | (unpaid > s["payment_size"]) | (s["payer"] == EMPTY) | (s["marked"] < BROKERS)),
         "a payment at another time": ~pays & (s["payment_size"] > 0),
+        "a box under auction without a bid": (s["payer"] == EMPTY) & (s["marked"] != EMPTY) & ~calls,
+        "more loans than there are": (s["loans"] + s["bid_loans"] > MOST_LOANS).any(axis=1),
+        "loans of a seat that does not bid": bids & ((s["standing"] == 0) & (s["bid_loans"] > 0)).any(axis=1),
         "an action more than a turn has": (phase == Phase.ACTION) & (s["actions_left"] == 0),
         "a bid below 0": ((s["bid"] < 0) & ((s["void_bids"][:, None] == 0) | (s["bid"] != -s["shown_bid"]))).any(axis=1),
         "containers paid for containers": (s["marked"] != EMPTY) & (s["marked"] < BROKERS) & s["payment"].any(axis=(1, 2)),

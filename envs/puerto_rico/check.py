@@ -1,5 +1,7 @@
 """What holds in every state of Puerto Rico that the rules can lead to, for states that come from outside."""
 
+from typing import Any
+
 import numpy as np
 
 from ..core.io.states import columns
@@ -35,14 +37,38 @@ from .tables import (
     SLOT_TILES,
     SLOTS,
     WINDROSE,
+    Role,
     Tile,
 )
 
 OF_A_SEAT = ("goods", "tiles", "workers", "nobles_at", "built", "doubloons", "chips", "noted", "known_forests", "own_forests", "wharf_used")
 OF_GOODS = (Phase.KEEP, Phase.SMALL_WHARF)  # phases that have come to a good
 OF_A_PLACE = (Phase.PLACE, Phase.PLACE_NOBLES)
+# The phases of each role; in all others no role is played, or it is not known yet which.
+OF_A_ROLE = {
+    Role.SETTLER: (Phase.HACIENDA, Phase.PICK, Phase.HOSPICE, Phase.LIBRARY, Phase.LODGE, Phase.LAY),
+    Role.MAYOR: (Phase.PRIVILEGED_MAYOR, Phase.PLACE, Phase.VILLA, Phase.FROM_SHIP, Phase.PLACE_NOBLES, Phase.MAYOR_BEGINS),
+    Role.BUILDER: (Phase.BUILD, Phase.UNIVERSITY, Phase.PAY_COLONIST, Phase.PAY_GOOD, Phase.PAY_POINT),
+    Role.CRAFTSMAN: (Phase.PRIVILEGED_CRAFTSMAN, Phase.PRODUCTION),
+    Role.TRADER: (Phase.TRADE, Phase.LAY),
+    Role.CAPTAIN: (Phase.LOAD, Phase.KEEP, Phase.SMALL_WHARF, Phase.CAPTAIN_BEGINS, Phase.STORAGE, Phase.SUPPLIER),
+}
+WITHOUT_ROLE = (Phase.ROLE, Phase.DRAFT, Phase.FINAL)
 SMALL = np.int8  # numbers of a batch in as few bytes as possible: reading them is what takes time
 OF_A_BUILDING = (Phase.PAY_COLONIST, Phase.PAY_GOOD, Phase.PAY_POINT, Phase.UNIVERSITY)
+
+
+def _phases_by_role() -> np.ndarray:
+    """Whether a role has a phase: bool (roles and none, phases)."""
+    has = np.zeros((len(Role) + 1, len(Phase)), bool)
+    for role, phases in OF_A_ROLE.items():
+        has[role, list(phases)] = True
+    has[: len(Role), Phase.ROLE_TAKEN] = True
+    has[EMPTY, list(WITHOUT_ROLE)] = True
+    return has
+
+
+_ROLE_HAS_PHASE = _phases_by_role()
 
 
 def check_state(states: np.ndarray) -> list[str]:
@@ -60,7 +86,7 @@ def check_state(states: np.ndarray) -> list[str]:
     return [law for law, is_broken in laws.items() if np.any(is_broken)]
 
 
-def _pieces(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | np.bool_ | bool]:
+def _pieces(s: dict[str, np.ndarray], players: int) -> dict[str, Any]:
     nobles = int(s["nobles"][0])
     loads = np.stack([((s["cargo"] == good) * s["load"]).sum(axis=1) for good in range(GOODS)], axis=1)
     tiles = s["tiles"].sum(axis=1)
@@ -82,7 +108,7 @@ def _pieces(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | np
     }
 
 
-def _buildings(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | np.bool_ | bool]:
+def _buildings(s: dict[str, np.ndarray], players: int) -> dict[str, Any]:
     count = s["buildings_left"] + s["built"].sum(axis=1)
     copies = COPIES_FOR_TWO if players == 2 else COPIES
     kinds = np.arange(BUILDINGS)
@@ -97,7 +123,7 @@ def _buildings(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray |
     }
 
 
-def _places(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | np.bool_ | bool]:
+def _places(s: dict[str, np.ndarray], players: int) -> dict[str, Any]:
     workers, tiles = s["workers"], s["tiles"]
     settled = s["phase"] != Phase.PLACE_NOBLES  # while nobles are picked out they are still counted at the windrose
     return {
@@ -113,7 +139,7 @@ def _places(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | np
     }
 
 
-def _seats(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | np.bool_ | bool]:
+def _seats(s: dict[str, np.ndarray], players: int) -> dict[str, Any]:
     beyond = np.any([s[name] >= players for name in ("governor", "active")], axis=0) | (s["role_owner"] >= players).any(axis=1)
     return {
         "a seat beyond the players": beyond,
@@ -123,7 +149,7 @@ def _seats(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | np.
     }
 
 
-def _turn(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | np.bool_ | bool]:
+def _turn(s: dict[str, np.ndarray], players: int) -> dict[str, Any]:
     """Phase, seat and what is in hand agree, in games that go on."""
     phase, seat, rows = s["phase"], s["seat"], np.arange(len(s["seat"]))
     end = len(Phase) if s["nobles"].any() else NEW_BUILDINGS_PHASES_END if s["new_buildings"].any() else BASE_PHASES
@@ -135,6 +161,11 @@ def _turn(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | np.b
     is_slot = (s["place"] != EMPTY) & (s["place"] < WINDROSE)
     laws = {
         "a phase of another variant": phase >= end,
+        "a phase of another role": ~_ROLE_HAS_PHASE[s["role"], phase],
+        "a place at another time": (s["place"] != EMPTY) & ~of_a_place & ~np.isin(phase, (Phase.HOSPICE, Phase.PAY_COLONIST)),
+        "a ship without a choice": (phase == Phase.FROM_SHIP) & ((s["ship_nobles"] == 0) | (s["ship_colonists"] == 0)),
+        "a draft after the first round": (phase == Phase.DRAFT) & ((s["rounds"] > 0) | (s["picks"] > 0)),
+        "a role taken by another seat": (phase == Phase.ROLE) & (seat != s["active"]),
         "a draft that nobody plays": (phase == Phase.DRAFT) & ((s["new_buildings"] == 0) | (s["draft"] != 0)),
         "a good that does not exist": of_goods & ((s["good"] == EMPTY) | (s["good"] == GOODS)),
         "a place that does not exist": of_a_place & (~is_slot | (_slots(s, rows, seat) == 0)),

@@ -1,5 +1,7 @@
 """What holds in every state of Santiago de Cuba that the rules can lead to, for states that come from outside."""
 
+from typing import Any
+
 import numpy as np
 
 from ..core.io.states import columns
@@ -40,7 +42,7 @@ def check_state(states: np.ndarray) -> list[str]:
     return [law for law, is_broken in {**_pieces(s, players), **_seats(s, players), **_turn(s)}.items() if np.any(is_broken)]
 
 
-def _pieces(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | np.bool_ | bool]:
+def _pieces(s: dict[str, np.ndarray], players: int) -> dict[str, Any]:
     pawns = np.sort(s["pawn"], axis=1)
     at = np.arange(BUILDINGS) // SITES_OF_A_FLOWER
     placed = np.stack([(s["owner"] == seat).sum(axis=1) for seat in range(players)], axis=1)
@@ -60,7 +62,7 @@ def _pieces(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | np
     }
 
 
-def _seats(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | np.bool_ | bool]:
+def _seats(s: dict[str, np.ndarray], players: int) -> dict[str, Any]:
     """Nothing belongs to a seat that nobody takes."""
     return {
         "a seat beyond the players": (s["active"] >= players) | (s["owner"] >= players).any(axis=1),
@@ -69,7 +71,7 @@ def _seats(s: dict[str, np.ndarray], players: int) -> dict[str, np.ndarray | np.
     }
 
 
-def _turn(s: dict[str, np.ndarray]) -> dict[str, np.ndarray | np.bool_ | bool]:
+def _turn(s: dict[str, np.ndarray]) -> dict[str, Any]:
     """Phase, seat and board agree, in games that go on."""
     phase, seat, active = s["phase"], s["seat"], s["active"]
     rows = np.arange(len(s["seat"]))

@@ -107,7 +107,8 @@ class States:
     def __init__(self, folder: Path) -> None:
         self.batches = []
         for game in GAMES:
-            for options in ({}, OPTIONS.get(game, {}), {"players": 3}):
+            choices: list[dict[str, Any]] = [{}, OPTIONS.get(game, {}), {"players": 3}]
+            for options in choices:
                 batch = tw.make_batch(game, 8 if JIT else 2, seed=1, **options)
                 for _ in range(3 if JIT else 1):
                     batch.play_random(60 if JIT else 5, np.arange(batch.size, dtype=np.uint64).reshape(-1, 1))

@@ -104,7 +104,7 @@ class Writes(Last):
             if isinstance(array, np.ndarray) and array.dtype.names is None:
                 array[...] = 1
             elif isinstance(array, np.ndarray):
-                for name in array.dtype.names:
+                for name in array.dtype.names or ():
                     array[name][...] = 1
         return actions
 

@@ -79,7 +79,7 @@ def warm_up(variant: Variant, agents: Sequence[Agent]) -> None:
     for agent in agents:
         if type(agent).__module__.startswith("tradewinds.agents.") and not isinstance(agent, FunctionAgent):
             agent.act(batch.decisions(seeds=np.zeros(2, np.uint64)))
-        elif (prepare := getattr(agent, "prepare", None)) is not None:
+        elif prepare := getattr(agent, "prepare", None):
             with contextlib.suppress(AgentLostError):  # it fails again, and is charged, when it is asked
                 prepare()
 

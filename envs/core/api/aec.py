@@ -476,7 +476,7 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
             raise FormatError("this save holds an impossible game: its agents are not those of the game")
         is_first = len(agents) == len(everyone)
         mover = everyone[self._b.seats[0]] if is_first else agents[0] if agents else selection
-        if selection != mover or selection not in everyone:
+        if not isinstance(mover, str) or selection != mover or mover not in everyone:
             raise FormatError(f"this save holds an impossible game: it is not the turn of {selection!r}")
         status = self._b.states["status"][0]
         earned = [float(reward) for reward in self._b.rewards[0]] if over else [0.0] * len(everyone)
