@@ -63,7 +63,7 @@ def train(
                 training.train(run, shown)
             results = training.final_results(run.folder, run.config)
         except training.InterruptedRunError as error:
-            again = f"tradewinds train {game} --runs {runs} --name {run.folder.name} --resume"
+            again = f"tradewinds train {game} --runs {runs} --name {run.folder.name} --resume{' --own-agents' if own_agents else ''}"
             output.notes.print(
                 f"tradewinds: interrupted; saved {error.checkpoint}. Continue with: {again}", soft_wrap=True, highlight=False
             )
