@@ -61,7 +61,7 @@ $(GAMES:%=search-%): search-%: bot-%
 
 # Pictures do not depend on how kernels run, and bots play too many games for plain Python.
 plain: setup
-	TRADEWINDS_JIT=0 $(PYTEST) --ignore-glob='*/test_scripted.py' --ignore-glob='*/test_picture.py' $(KERNEL_TESTS)
+	TRADEWINDS_JIT=0 $(PYTEST) --ignore-glob='*/test_scripted.py' --ignore-glob='*/test_picture.py' $(KERNEL_TESTS) tests/test_attack.py
 
 lint: setup  ## formatter, linter, type checker, and known vulnerabilities of what is installed
 	$(BIN)/ruff format --check .

@@ -28,6 +28,9 @@ FORMS = {
 }
 
 
+NAMED_IN_FILES = ("random", "scripted", "search", "net", "pretrained", "policy")  # what replays, configs and runs may name
+
+
 class AgentError(ValueError):
     """An agent code that is unknown, or does not fit the variant."""
 
@@ -60,16 +63,27 @@ def check_named_in_file(code: object, file: Path) -> None:
         file: The file that names it, or the folder of a run.
 
     Raises:
-        AgentError: It names an agent that does not come with Tradewinds, or a network outside the file's folder.
+        AgentError: It names an agent other than NAMED_IN_FILES, or a network outside the file's folder.
     """
-    if not isinstance(code, str) or not is_built_in(code):
-        raise AgentError(f"{file} names the agent {code!r}, which does not come with Tradewinds: files run no code, so name it yourself")
+    if not isinstance(code, str) or code.strip().partition(":")[0] not in NAMED_IN_FILES:
+        raise AgentError(
+            f"{file} names the agent {code!r}, which a file may not name: it could run code or ask a server, so name it yourself"
+        )
     folder = (file if file.is_dir() else file.parent).resolve()
     name, _, rest = code.strip().partition(":")
     paths = [rest.removesuffix(":sample")] if name == "net" else [part[4:] for part in rest.split(":") if part.startswith("net=")]
     for path in paths:
         if not Path(path).resolve().is_relative_to(folder):
             raise AgentError(f"{file} names the network {path}, which is not in {folder}: name it yourself if you trust it")
+
+
+def can_be_named_in_file(code: str, file: Path) -> bool:
+    """Whether `check_named_in_file` accepts a code."""
+    try:
+        check_named_in_file(code, file)
+    except AgentError:
+        return False
+    return True
 
 
 def build(code: str, variant: Variant) -> Agent:

@@ -47,7 +47,9 @@ def test_an_agent_that_a_replay_names_is_not_imported(folder: Path, capsys: pyte
     assert "stranger_mod:A" in said and "--opponents" in said
 
 
-@pytest.mark.parametrize("code", ["os:system", "net:/etc", "net:../elsewhere", "search:10:net=/etc", "net:/etc:sample", 5, None])
+@pytest.mark.parametrize(
+    "code", ["os:system", "llm:model", "net:/etc", "net:../elsewhere", "search:10:net=/etc", "net:/etc:sample", 5, None]
+)
 def test_a_file_names_only_agents_of_tradewinds_and_networks_beside_it(folder: Path, code: object) -> None:
     with pytest.raises(AgentError, match="yourself"):
         check_named_in_file(code, folder / "game.jsonl")

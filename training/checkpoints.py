@@ -6,15 +6,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
+from safetensors import SafetensorError
 from safetensors.numpy import load, save
 from torch import Tensor
 
-from tradewinds.agents.neural.checkpoint import NetError, checksum, load_net, write_file, write_folder, write_net
+from tradewinds.agents.neural.checkpoint import NetError, checksum, load_net, write_net
 from tradewinds.agents.neural.network import Network
+from tradewinds.envs.core.io.atomic import write_file, write_folder
+from tradewinds.envs.core.io.parse import is_integer, parse_json
 
 from .ppo import COUNTERS, Trainer
 
 TENSORS, FACTS = "state.safetensors", "state.json"
+# What numpy, torch and safetensors raise for values that are not those of a trainer.
+DAMAGE = (ValueError, KeyError, TypeError, IndexError, AttributeError, RuntimeError, ArithmeticError, SafetensorError)
 
 
 class Snapshot(NamedTuple):
@@ -62,22 +67,31 @@ def load_checkpoint(folder: Path, trainer: Trainer) -> dict[str, Any]:
         NetError: The checkpoint is damaged; the trainer is unchanged.
     """
     average, _ = load_net(folder, trainer.variant)
+    before = take_snapshot(trainer)
     try:
-        facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))
+        facts = parse_json((folder / FACTS).read_bytes(), str(folder / FACTS))
         data = (folder / TENSORS).read_bytes()
         if checksum(data) != facts["sha256"]:
             raise NetError(f"{folder / TENSORS} is damaged: its checksum is not the one in {FACTS}")
-        arrays = load(data)
+        if not all(is_integer(facts[name], 0, 2**63) for name in COUNTERS) or not isinstance(facts["notes"], dict):
+            raise ValueError("not the facts of a checkpoint")
+        _put(trainer, Snapshot(facts, load(data), average.state_dict()))
     except OSError as error:
         raise NetError(f"{folder} cannot be read: {error.strerror}") from None
-    except (json.JSONDecodeError, KeyError, TypeError):
-        raise NetError(f"{folder / FACTS} is damaged: it does not describe a checkpoint") from None
-    trainer.average.load_state_dict(average.state_dict())
-    _put_arrays(trainer, arrays)
-    for name in COUNTERS:
-        setattr(trainer, name, facts[name])
-    trainer.random.bit_generator.state = facts["random"]
+    except NetError:
+        raise
+    except DAMAGE as error:
+        _put(trainer, before)
+        raise NetError(f"{folder} is damaged: it does not describe a checkpoint of this run ({type(error).__name__})") from None
     return facts["notes"]
+
+
+def _put(trainer: Trainer, snapshot: Snapshot) -> None:
+    trainer.average.load_state_dict(snapshot.average)
+    _put_arrays(trainer, snapshot.arrays)
+    for name in COUNTERS:
+        setattr(trainer, name, snapshot.facts[name])
+    trainer.random.bit_generator.state = snapshot.facts["random"]
 
 
 def _arrays(trainer: Trainer) -> dict[str, np.ndarray]:
@@ -94,7 +108,10 @@ def _arrays(trainer: Trainer) -> dict[str, np.ndarray]:
 
 
 def _put_arrays(trainer: Trainer, arrays: dict[str, np.ndarray]) -> None:
-    trainer.seat_assignments[:] = arrays["seat_assignments"]
+    seats = arrays["seat_assignments"]
+    if seats.shape != trainer.seat_assignments.shape or seats.dtype != trainer.seat_assignments.dtype:
+        raise ValueError("seat assignments of another batch")
+    trainer.seat_assignments[:] = seats
     batch = _under(arrays, "batch")
     record = trainer.variant.game.fields.dtype
     trainer.batch.load_state_dict({**batch, "states": batch["states"].reshape(-1).view(record)})
@@ -103,6 +120,10 @@ def _put_arrays(trainer: Trainer, arrays: dict[str, np.ndarray]) -> None:
     kept = _under(arrays, "optimizer")
     numbers = sorted({int(name.partition("/")[0]) for name in kept})
     optimizer["state"] = {number: _tensors(_under(kept, str(number))) for number in numbers}
+    parameters = list(trainer.net.parameters())
+    for number, state in optimizer["state"].items():
+        if any(tensor.ndim and tensor.shape != parameters[number].shape for tensor in state.values()):
+            raise ValueError("the optimizer of another network")
     trainer.optimizer.load_state_dict(optimizer)
     past = _under(arrays, "past")
     trainer.past = [_tensors(_under(past, str(number))) for number in range(len({name.partition("/")[0] for name in past}))]

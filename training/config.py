@@ -17,8 +17,8 @@ CONFIGS = Path(__file__).resolve().parent.parent / "configs"
 Probability = Annotated[float, Field(ge=0, le=1)]
 NonNegative = Annotated[float, Field(ge=0)]
 Positive = Annotated[float, Field(gt=0)]
-Count = Annotated[int, Field(ge=1)]
-Steps = Annotated[int, Field(ge=0)]
+Count = Annotated[int, Field(ge=1, le=2**31 - 1)]
+Steps = Annotated[int, Field(ge=0, le=2**53)]
 
 
 class ConfigError(ValueError):
@@ -34,8 +34,8 @@ class Section(BaseModel):
 class NetworkConfig(Section):
     """The size of the network, and where its first weights come from."""
 
-    width: Count = 128
-    blocks: Steps = 1
+    width: Annotated[int, Field(ge=1, le=1 << 14)] = 128
+    blocks: Annotated[int, Field(ge=0, le=1000)] = 1
     start: str | None = None  # a network of the same shape to start from, as `net:PATH` names it; random weights by default
 
 

@@ -9,17 +9,19 @@ A process may be killed at any time: files are complete or absent, and `restore`
 """
 
 import csv
+import io
 import json
-import os
 import shutil
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from filelock import FileLock, Timeout
 from torch.utils.tensorboard import SummaryWriter
 
-from tradewinds.agents.neural.checkpoint import NetError, write_file, write_folder
+from tradewinds.agents.neural.checkpoint import NetError
 from tradewinds.benchmarks import machine
+from tradewinds.envs.core.io.atomic import append_line, write_file, write_folder
 
 from .checkpoints import Snapshot, load_checkpoint, save_checkpoint
 from .config import Config, dump_config, load_config
@@ -63,7 +65,12 @@ class Run:
             write_file(unfinished / "config.yaml", dump_config(config).encode())
             write_file(unfinished / "versions.json", (json.dumps(_versions(config), indent=2) + "\n").encode())
 
-        write_folder(folder, write)
+        try:
+            write_folder(folder, write)
+        except FileExistsError:
+            raise RunError(f"{folder} exists: resume it with --resume, or give another --name") from None
+        except OSError as error:
+            raise RunError(f"{folder} could not be written: {error.strerror or error}") from None
         return cls(folder, is_new=True)
 
     def close(self) -> None:
@@ -87,7 +94,8 @@ class Run:
         seconds, notes, is_restored = 0.0, [], False
         for folder in self.checkpoints():
             try:
-                seconds, is_restored = load_checkpoint(folder, trainer)["seconds"], True
+                found, is_restored = load_checkpoint(folder, trainer).get("seconds"), True
+                seconds = float(found) if isinstance(found, (int, float)) else 0.0
                 break
             except NetError as error:
                 aside = folder.with_name(f"damaged-{folder.name}")
@@ -122,34 +130,49 @@ class Run:
 
     def log(self, row: dict[str, Any]) -> None:
         """Append the metrics of one iteration; they are on disk before the checkpoint that relies on them."""
-        with (self.folder / "metrics.csv").open("a", newline="", encoding="utf-8") as file:
-            csv.DictWriter(file, self.columns).writerow(row)
-            file.flush()
-            os.fsync(file.fileno())
+        line = io.StringIO(newline="")
+        csv.DictWriter(line, self.columns).writerow(row)
+        try:
+            append_line(self.folder / "metrics.csv", line.getvalue().encode())
+        except OSError as error:
+            raise RunError(
+                f"{self.folder / 'metrics.csv'} could not be written: {error.strerror}. Fix it and continue with --resume"
+            ) from None
         assert self._board is not None
         for name, value in row.items():
             if "/" in name and isinstance(value, (int, float)):
                 self._board.add_scalar(name, value, row["global_step"])
 
     def rows(self) -> list[dict[str, str]]:
-        """All complete rows of metrics.csv. A partial last row, left by a killed process, is dropped."""
+        """All complete rows of metrics.csv. A partial last row, left by a killed process, is dropped, and so are damaged ones."""
+        rows: list[dict[str, str]] = []
         try:
-            with (self.folder / "metrics.csv").open(newline="", encoding="utf-8") as file:
-                return [row for row in csv.DictReader(file) if row["iteration"].isdigit() and None not in row.values()]
-        except FileNotFoundError:
-            return []
+            with (self.folder / "metrics.csv").open(newline="", encoding="utf-8", errors="replace") as file:
+                rows += (row for row in csv.DictReader(file) if _is_complete(row))
+        except (FileNotFoundError, csv.Error):
+            pass
+        return rows
 
     def _write_rows(self, rows: list[dict[str, str]]) -> None:
-        fresh = self.folder / ".metrics.csv"
-        with fresh.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, self.columns, extrasaction="ignore")
-            writer.writeheader()
-            writer.writerows(rows)
-        os.replace(fresh, self.folder / "metrics.csv")
+        text = io.StringIO(newline="")
+        writer = csv.DictWriter(text, self.columns, extrasaction="ignore")
+        writer.writeheader()
+        writer.writerows(rows)
+        write_file(self.folder / "metrics.csv", text.getvalue().encode())
 
     def draw(self) -> Path:
         """Redraw curve.png from metrics.csv. Returns its path."""
         return draw_curve(self.folder / "curve.png", self.config, self.rows())
+
+
+def _is_complete(row: dict[str, str]) -> bool:
+    """Whether a row has all its cells, and numbers where there are numbers."""
+    if None in row or None in row.values() or not (row.get("iteration", "").isascii() and row.get("iteration", "").isdecimal()):
+        return False
+    try:
+        return all(np.isfinite(float(cell)) for name, cell in row.items() if name != "phase" and cell)
+    except ValueError:
+        return False
 
 
 def columns_of(config: Config) -> list[str]:

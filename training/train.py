@@ -121,6 +121,14 @@ def _ignore_sigint() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
+def named_agents(config: Config) -> set[str]:
+    """The codes of all agents and networks that a config names."""
+    start = [config.network.start] if config.network.start is not None else []
+    teacher = [config.bc.teacher] if config.bc.total_timesteps else []
+    codes = {*config.opponent_pool.agents, *config.evaluation.eval_opponents, *config.evaluation.final_opponents, *teacher}
+    return codes | {code if code.startswith("net:") else f"net:{code}" for code in start}
+
+
 def check_agents(config: Config) -> None:
     """Build every agent and network that the config names.
 

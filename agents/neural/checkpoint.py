@@ -17,16 +17,15 @@ Networks that come with Tradewinds are in agents/pretrained, one folder per vari
 import hashlib
 import json
 import math
-import os
-import shutil
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from safetensors import SafetensorError
 
+from tradewinds.envs.core.io.atomic import write_file, write_folder
 from tradewinds.envs.core.spec.game import Variant
 
 from ..scripted.bot import bot_of
@@ -364,38 +363,3 @@ def write_net(
 def checksum(data: bytes) -> str:
     """The SHA-256 of a file's bytes."""
     return hashlib.sha256(data).hexdigest()
-
-
-def write_folder(folder: Path, write: Callable[[Path], None]) -> None:
-    """Make a folder that is complete or absent: written under another name, synced to disk, then renamed."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = folder.with_name(f".{folder.name}.unfinished")
-    shutil.rmtree(unfinished, ignore_errors=True)
-    try:
-        unfinished.mkdir()
-        write(unfinished)
-        sync_folder(unfinished)
-        os.rename(unfinished, folder)
-    except BaseException:
-        shutil.rmtree(unfinished, ignore_errors=True)
-        raise
-    sync_folder(folder.parent)
-
-
-def write_file(path: Path, data: bytes) -> None:
-    """Write a file and sync it to disk."""
-    with path.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def sync_folder(folder: Path) -> None:
-    """Sync a folder's entries to disk."""
-    if os.name == "nt":  # Windows cannot open a folder
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

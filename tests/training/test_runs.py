@@ -157,6 +157,7 @@ def signalled(folder: Path, number: int) -> "tuple[int, str]":
         "run",
         "--config",
         str(folder / "tiny.yaml"),
+        "--own-agents",
     ]
     # A test run in the background ignores SIGINT, and its children would too.
     process = subprocess.Popen(command, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True, preexec_fn=_default_sigint)
@@ -180,7 +181,7 @@ def resumed_by_command(folder: Path, command: list[str]) -> Run:
 def test_a_run_killed_at_any_moment_resumes_to_the_same_end(unbroken: Run, tmp_path: Path) -> None:
     code, _ = signalled(tmp_path, signal.SIGKILL)
     assert code in (-signal.SIGKILL, 0)
-    run = resumed_by_command(tmp_path, ["tradewinds", "train", GAME, "--runs", str(tmp_path), "--name", "run", "--resume"])
+    run = resumed_by_command(tmp_path, ["tradewinds", "train", GAME, "--runs", str(tmp_path), "--name", "run", "--resume", "--own-agents"])
     assert figures(run) == figures(unbroken)
     assert last_tensors(run) == last_tensors(unbroken)
 

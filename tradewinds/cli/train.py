@@ -1,6 +1,8 @@
 """`tradewinds train`: self-play PPO from a config."""
 
 import importlib.util
+import os
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -33,6 +35,9 @@ def train(
     name: Annotated[str | None, typer.Option("--name", help="The run's folder in --runs; by default the config's name.")] = None,
     runs: Annotated[Path, typer.Option("--runs", help="Where runs are kept.")] = Path("runs"),
     resume: Annotated[bool, typer.Option("--resume", help="Continue a run from its last checkpoint.")] = False,
+    own_agents: Annotated[
+        bool, typer.Option("--own-agents", help="Let the config name agents that do not come with Tradewinds, and networks elsewhere.")
+    ] = False,
     json_to: JsonOption = None,
 ) -> int:
     """Train a network by self-play PPO. It starts as the game's bot, from scratch, or from behaviour cloning, as the config says.
@@ -51,14 +56,14 @@ def train(
 
     output = Output(json_to)
     try:
-        run = _open(game, config, settings or [], name, runs, resume)
+        run = _open(game, config, settings or [], name, runs, resume, own_agents)
         output.notes.print(f"run: {run.folder}")
         try:
             with display.Display(output.notes) as shown:
                 training.train(run, shown)
             results = training.final_results(run.folder, run.config)
         except training.InterruptedRunError as error:
-            again = f"tradewinds train {game} --runs {runs} --name {run.folder.name} --resume"
+            again = f"tradewinds train {game} --runs {runs} --name {run.folder.name} --resume{' --own-agents' if own_agents else ''}"
             output.notes.print(
                 f"tradewinds: interrupted; saved {error.checkpoint}. Continue with: {again}", soft_wrap=True, highlight=False
             )
@@ -78,7 +83,7 @@ def train(
     return 0
 
 
-def _open(game: str, config: str | None, settings: list[str], name: str | None, runs: Path, resume: bool) -> Any:
+def _open(game: str, config: str | None, settings: list[str], name: str | None, runs: Path, resume: bool, own_agents: bool) -> Any:
     """The run to start or to resume."""
     from tradewinds.training.config import differences, find_config, load_config
     from tradewinds.training.run_dir import Run, RunError, find_run, free_name
@@ -88,11 +93,13 @@ def _open(game: str, config: str | None, settings: list[str], name: str | None, 
     if not resume:
         wanted = load_config(path, settings)
         _check_game(game, wanted.game, str(path))
+        _check_named(wanted, path, settings, own_agents)
         check_agents(wanted)  # before there is a folder
         return Run.create(runs / name if name else free_name(runs, path.stem), wanted)
     run = Run(runs / name if name else find_run(runs, path.stem))
     try:
         _check_game(game, run.config.game, str(run.folder))
+        _check_named(run.config, run.folder, settings, own_agents)
         if config or settings:
             changes = differences(run.config, load_config(path, settings) if config else load_config(run.folder / "config.yaml", settings))
             if changes:
@@ -103,6 +110,24 @@ def _open(game: str, config: str | None, settings: list[str], name: str | None, 
         run.close()
         raise
     return run
+
+
+def _check_named(config: Any, file: Path, settings: list[str], own_agents: bool) -> None:
+    """A config runs no code but that of Tradewinds, unless the user says so or has typed the agent in a setting."""
+    from tradewinds.agents import AgentError
+    from tradewinds.agents.registry import check_named_in_file
+    from tradewinds.training.train import named_agents
+
+    if own_agents:
+        if os.getcwd() not in sys.path:
+            sys.path.append(os.getcwd())
+        return
+    for code in sorted(named_agents(config)):
+        if not any(code.removeprefix("net:") in setting for setting in settings):
+            try:
+                check_named_in_file(code, file)
+            except AgentError as error:
+                raise BadInputError(f"{error} (--own-agents allows it)") from None
 
 
 def _check_game(game: str, other: str, source: str) -> None:

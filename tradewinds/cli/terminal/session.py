@@ -8,7 +8,7 @@ from rich.text import Text
 
 from tradewinds.agents import Agent
 from tradewinds.agents.hints import opinion
-from tradewinds.agents.registry import is_built_in
+from tradewinds.agents.registry import can_be_named_in_file
 from tradewinds.agents.table import AgentFailedError, Table
 
 from ..output import BadInputError
@@ -216,8 +216,8 @@ class Person:
         self.table.save(self.path)
         count = len(self.table.history.moves)
         codes = [name for seat, name in enumerate(self.table.names) if seat != self.seat]
-        # A file names no agents of somebody's own, so the command does.
-        again = "" if all(map(is_built_in, codes)) else f" --opponents {','.join(codes)}"
+        # `--resume` does not take every agent from a file; those the command names itself.
+        again = "" if all(can_be_named_in_file(code, self.path) for code in codes) else f" --opponents {','.join(codes)}"
         command = f"tradewinds play --resume {self.path}{again}"
         self._say(f"{how} after {count} decisions; the replay is {self.path}. Continue with: {command}")
 
