@@ -30,7 +30,7 @@ def test_an_unknown_name_says_what_is_near(name: str) -> None:
     actions = tw.game(name).actions
     with pytest.raises(ValueError, match="did you mean"):
         actions.parse(actions.names[0][:-1] + "x")
-    with pytest.raises(TypeError, match="text"):
+    with pytest.raises(TypeError, match="must be a string"):
         actions.parse(3)  # type: ignore[arg-type]
 
 
