@@ -39,8 +39,8 @@ def child(name: str, seed: int, first: int) -> None:
             first += 1
 
 
-def attack(name: str, seed: int, first: int, seconds: float) -> tuple[int, Counter[str], list[str]]:
-    """Try for so long.
+def attack(name: str, seed: int, first: int, seconds: float, last: float = float("inf")) -> tuple[int, Counter[str], list[str]]:
+    """Try for the given seconds, or up to the try `last`.
 
     Returns:
         The number of the next try, counts by outcome, and the findings.
@@ -48,13 +48,13 @@ def attack(name: str, seed: int, first: int, seconds: float) -> tuple[int, Count
     counts: Counter[str] = Counter()
     findings: list[str] = []
     deadline = None
-    while deadline is None or time.monotonic() < deadline:
+    while first < last and (deadline is None or time.monotonic() < deadline):
         command = [sys.executable, "-m", "tests.attack", "--child", name, "--seed", str(seed), "--first", str(first)]
         process = subprocess.Popen(command, stdout=subprocess.PIPE)
         lines = Lines(process)
         began = False
         try:
-            while deadline is None or time.monotonic() < deadline:
+            while first < last and (deadline is None or time.monotonic() < deadline):
                 line = lines.next(HANG if began else START)
                 if not began and line == "ready":
                     began, deadline = True, deadline or time.monotonic() + seconds
@@ -99,6 +99,7 @@ class Lines:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.attack", description="Attack everything that is read from outside.")
     parser.add_argument("--seconds", type=float, default=60.0, help="over all formats")
+    parser.add_argument("--tries", type=int, help="at most so many per format; by default as many as there is time for")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--formats", nargs="*", choices=list(FORMATS), default=list(FORMATS))
     parser.add_argument("--first", type=int, default=0, help="the first try")
@@ -110,7 +111,9 @@ def main() -> int:
     done = json.loads(given.resume.read_text()) if given.resume and given.resume.exists() else {}
     failed = False
     for name in given.formats:
-        first, counts, findings = attack(name, given.seed, done.get(name, given.first), given.seconds / len(given.formats))
+        start = done.get(name, given.first)
+        last = float("inf") if given.tries is None else start + given.tries
+        first, counts, findings = attack(name, given.seed, start, given.seconds / len(given.formats), last)
         done[name] = first
         print(f"{name}: {counts.total():,} tries, {dict(counts)}; {len(findings)} findings", flush=True)
         for finding in findings[:20]:

@@ -119,7 +119,7 @@ def test_two_workers_train_against_snapshots_and_go_on_from_a_checkpoint(tmp_pat
     try:
         before = algorithm.learner_group.get_weights([rllib.LEARNER])[rllib.LEARNER]
         result = algorithm.train()
-        assert result["env_runners"][rllib.GAMES]["snapshot_1"] >= 4 and 0 < result["env_runners"][rllib.WIN_SHARE]["snapshot_1"] <= 1
+        assert result["env_runners"][rllib.GAMES]["snapshot_1"] >= 4 and 0 < result["env_runners"][rllib.WIN_RATE]["snapshot_1"] <= 1
         *runners, learner = weights_of(algorithm)
         assert len(runners) == 3  # two workers, and the one of this process
         assert not same(learner[rllib.LEARNER], before), "nothing was learned"
