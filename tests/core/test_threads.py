@@ -128,7 +128,7 @@ def test_the_threads_of_a_batch_end_with_it_or_with_close_and_start_again(monkey
 
 
 @pytest.mark.skipif(not JIT, reason="plain Python uses one thread")
-@pytest.mark.parametrize(("size", "threads", "helpers"), [(64, 8, 0), (511, 2, 0), (512, 2, 1), (800, 8, 2), (4096, 1, 0)])
+@pytest.mark.parametrize(("size", "threads", "helpers"), [(64, 8, 0), (2047, 2, 0), (2048, 2, 1), (3200, 8, 2), (4096, 1, 0)])
 def test_each_thread_has_games_enough_to_be_worth_it(size: int, threads: int, helpers: int) -> None:
     batch = tw.make_batch("santiago_de_cuba", size, seed=1, threads=threads)
     assert len(ours()) <= helpers

@@ -16,7 +16,7 @@ from ..spec.game import Variant
 from .decisions import Decisions
 from .errors import FormatError, GameOverError, IllegalActionError
 
-ROWS_PER_THREAD = 256  # at least: fewer take less time than to wake a thread
+ROWS_PER_THREAD = 1024  # at least: with fewer, one step takes less time than to wake a thread
 MOST_STEPS = 2**63 - 1  # what a compiled loop counts to
 STATE_DICT = ("states", "streams", "seeds", "rewards", "finished", "truncated", "results")
 
