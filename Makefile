@@ -36,7 +36,7 @@ $(READY): pyproject.toml constraints.txt
 train: setup  ## a few minutes of self-play training on one game, then a table of win rates and the learning curve
 	$(BIN)/tradewinds train container --config quick
 
-quick: setup  ## fast tests, about a minute: plain Python, nothing compiled
+quick: setup  ## the fast tests: plain Python, nothing compiled
 	TRADEWINDS_JIT=0 $(PYTEST) $(CORES) -m "not (slow or compiled or integration or browser or ray)" --ignore-glob='*/test_scripted.py'
 
 test: setup  ## all tests: compiled, compiled with bounds checks, and as plain Python
