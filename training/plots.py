@@ -1,7 +1,9 @@
 """The learning curve as a PNG."""
 
-import os
+import io
 from pathlib import Path
+
+from tradewinds.envs.core.io.atomic import write_file
 
 from .config import Config
 
@@ -57,8 +59,8 @@ def draw_curve(path: Path, config: Config, rows: list[dict[str, str]]) -> Path:
     for axes in (upper, lower):
         if axes.get_legend_handles_labels()[0]:
             axes.legend(fontsize="small", loc="center left", bbox_to_anchor=(1.0, 0.5))
-    fresh = path.with_name(f".{path.name}")
-    figure.savefig(fresh, dpi=120, format="png")
+    png = io.BytesIO()
+    figure.savefig(png, dpi=120, format="png")
     pyplot.close(figure)
-    os.replace(fresh, path)
+    write_file(path, png.getvalue())
     return path

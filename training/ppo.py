@@ -33,7 +33,7 @@ from tradewinds.envs.core.api.decisions import Decisions
 from .config import Config, ConfigError
 from .evaluation.arena import play_games
 from .evaluation.schedule import paired_seeds, rotated
-from .evaluation.stats import mean_by_seed, win_rate_interval
+from .evaluation.stats import margins_to_best_other, mean_by_seed, win_rate_interval
 from .gae import advantages_and_targets
 from .opponents import LEARNER, ask_opponents, assign_seats, random_learner_seats
 from .rollout import RolloutBuffer
@@ -489,9 +489,7 @@ class _Tally:
 
 def margins(scores: np.ndarray, spread: float) -> np.ndarray:
     """Each seat's margin m to the best other score, squashed to (-1, 1) as m / (|m| + spread), as in search."""
-    ordered = np.sort(scores.astype(np.float32), axis=1)
-    best, second = ordered[:, -1:], ordered[:, -2:-1]
-    ahead = np.where(scores == best, scores - second, scores - best)
+    ahead = margins_to_best_other(scores)
     return ahead / (np.abs(ahead) + np.float32(spread))
 
 
