@@ -22,7 +22,7 @@ from .core.spec.actions import ActionTable
 from .core.spec.fields import Fields, header
 from .core.spec.game import Game
 from .core.spec.layout import Layout
-from .core.spec.options import REWARDS, VISIBILITIES
+from .core.spec.options import ENCODINGS, REWARDS, VISIBILITIES
 
 GROUP = "tradewinds.games"
 
@@ -132,17 +132,20 @@ def _faulty_options(game: Game) -> Iterator[str]:
     options = {option.name: option for option in game.options}
     missing = [name for name in ("players", "reward", "visibility") if name not in options]
     if missing:
-        yield f"it has no option {', '.join(missing)}; `common_options` gives all three"
+        yield f"it has no option {', '.join(missing)}; `common_options` gives them"
         return
     for name, choices in (("reward", REWARDS), ("visibility", VISIBILITIES)):
         if tuple(options[name].choices) != choices:
             yield f"its option {name} must have the choices {', '.join(choices)}"
+    if game.encodings not in (ENCODINGS[:1], ENCODINGS):
+        yield f"its option encoding must have the choices {ENCODINGS[0]}, or {', '.join(ENCODINGS)}"
     seats = list(options["players"].choices)
     if isinstance(game.fields, Fields) and max(seats) > game.fields.seats:
         yield f"it has up to {max(seats)} players but fields for {game.fields.seats} seats"
     defaults = {option.name: option.default for option in game.options}
-    for players, visibility in itertools.product(seats, VISIBILITIES):
-        layout = game.parts({**defaults, "players": players, "visibility": visibility})
+    for players, visibility, encoding in itertools.product(seats, VISIBILITIES, game.encodings):
+        layout = game.parts({**defaults, "players": players, "visibility": visibility, "encoding": encoding})
         if not isinstance(layout, Layout) or layout.size == 0:
-            yield f"parts(options) must give a Layout with parts, not {layout!r} (players={players}, visibility={visibility!r})"
+            given = f"players={players}, visibility={visibility!r}, encoding={encoding!r}"
+            yield f"parts(options) must give a Layout with parts, not {layout!r} ({given})"
             return

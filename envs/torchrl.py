@@ -55,10 +55,10 @@ class TableBatchEnv(EnvBase):
         super().__init__(device=torch.device(device), batch_size=torch.Size([size]))
         variant = self.games.variant
         actions, players = len(variant.game.actions), variant.players
-        high = torch.from_numpy(variant.vector_space.high).expand(size, -1)
+        low, high = (torch.from_numpy(bound).expand(size, -1) for bound in (variant.vector_space.low, variant.vector_space.high))
         flag, rows = torch.Size([size, 1]), torch.Size([size])
         self.observation_spec = Composite(
-            observation=Bounded(torch.zeros_like(high), high, torch.Size([size, variant.layout.size]), dtype=torch.float32),
+            observation=Bounded(low, high, torch.Size([size, variant.layout.size]), dtype=torch.float32),
             action_mask=Binary(actions, torch.Size([size, actions]), dtype=torch.bool),
             seat=Categorical(players, flag, dtype=torch.int64),
             rewards=Unbounded(torch.Size([size, players]), dtype=torch.float32),

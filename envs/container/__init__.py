@@ -1,7 +1,7 @@
 """Container, for 3 to 5 players, with or without the Investment Bank: RULES.md has its rules, clause by clause."""
 
 from ..core.spec.game import Game
-from ..core.spec.options import Option, common_options
+from ..core.spec.options import ENCODINGS, Option, common_options
 from .actions import TABLE
 from .check import check_state
 from .observation import layout, observe
@@ -9,6 +9,7 @@ from .render.labels import announcement, is_secret_action
 from .render.places import spot
 from .render.svg import svg
 from .render.text import text
+from .render.words import COLOURS, GLOSSARY, words
 from .rules.apply import apply
 from .rules.legal import legal
 from .rules.scoring import score
@@ -25,7 +26,7 @@ GAME = Game(
     fields=FIELDS,
     actions=TABLE,
     options=(
-        *common_options(range(MIN_PLAYERS, MAX_PLAYERS + 1), default_players=4),
+        *common_options(range(MIN_PLAYERS, MAX_PLAYERS + 1), default_players=4, encodings=ENCODINGS),
         Option("investment_bank", False, (False, True), "play with the Investment Bank"),
         Option("void_bids", False, (False, True), "a bluff card voids a bid: a tied bidder may void the whole bid in the second round"),
         Option(
@@ -45,6 +46,9 @@ GAME = Game(
     bot="tradewinds.agents.scripted.container:BOT",
     mean_steps={3: 573, 4: 605, 5: 637},
     spot=spot,
+    words=words,
+    glossary=GLOSSARY,
+    colours=COLOURS,
     secret=is_secret_action,
     announce=announcement,
 )

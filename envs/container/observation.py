@@ -5,9 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from ..core.engine.encoding import seats_on
 from ..core.engine.kernel import kernel
 from ..core.spec.fields import Visibility
-from ..core.spec.layout import Layout, Part
+from ..core.spec.layout import Layout, Part, cut_parts
+from .rich import put_rich, rich_parts
 from .state import ASKED_PHASES, BASE_PHASES, MOST_MONEY, Phase
 from .tables import (
     ACTIONS_A_TURN,
@@ -27,7 +29,6 @@ from .tables import (
     MOST_CONTAINERS,
     MOST_LOANS,
     MOST_PRICE,
-    MOST_TURNS,
     SEA,
     WAREHOUSE_SLOTS,
 )
@@ -78,7 +79,7 @@ def layout(options: Mapping[str, Any]) -> Layout:
         Part("bid", 1, MOST_BID / MONEY, "the own bid so far, of 20"),
         Part("bid_digits", DIGITS, 1, "its next digit: ones, tens, ..."),
         Part("bid_loans", 1, 1, "loans taken for it, of 2"),
-        Part("turn", 1, MOST_TURNS / TURNS, "turns played, of 100"),
+        Part("turn", 1, options["max_turns"] / TURNS, "turns played, of 100"),
         Part("turns_left", 1, 1, "turns until the limit, of the limit"),
     ]
     if bank:
@@ -98,13 +99,9 @@ def layout(options: Mapping[str, Any]) -> Layout:
         ]
     if options["visibility"] == "open":
         parts.append(Part("opponents_money", players - 1, MOST_MONEY / MONEY, "by opponent: money, of 20"))
+    if options["encoding"] == "rich":
+        parts = [*cut_parts(parts), *rich_parts(options)]
     return Layout(parts)
-
-
-@kernel
-def seats_on(seat, me, players):
-    """How many seats clockwise of me."""
-    return seat - me if seat >= me else seat - me + players
 
 
 @kernel
@@ -278,3 +275,6 @@ def observe(s, viewer, out):
         for seat in range(players):
             if seat != me:
                 out[at + seats_on(seat, me, players) - 1] = s.money[seat] * A_DOLLAR
+        at += players - 1
+    if at < out.size:  # encoding="rich"
+        put_rich(s, me, players, out, at)

@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..core.spec.game import Game
-from ..core.spec.options import Option, common_options
+from ..core.spec.options import ENCODINGS, Option, common_options
 from .actions import TABLE
 from .check import check_state
 from .observation import layout, observe
 from .render.places import spot
 from .render.svg import svg
 from .render.text import text
+from .render.words import COLOURS, GLOSSARY, words
 from .rules.apply import apply
 from .rules.legal import legal
 from .rules.scoring import score
@@ -36,7 +37,7 @@ GAME = Game(
     fields=FIELDS,
     actions=TABLE,
     options=(
-        *common_options(range(MIN_PLAYERS, MAX_PLAYERS + 1), default_players=4),
+        *common_options(range(MIN_PLAYERS, MAX_PLAYERS + 1), default_players=4, encodings=ENCODINGS),
         Option("new_buildings", False, (False, True), "play with New Buildings"),
         Option("nobles", False, (False, True), "play with Nobles"),
         Option("draft", "players", DRAFTS, "who chooses the buildings of New Buildings"),
@@ -50,5 +51,8 @@ GAME = Game(
     bot="tradewinds.agents.scripted.puerto_rico:BOT",
     mean_steps={2: 222, 3: 252, 4: 335, 5: 409},
     spot=spot,
+    words=words,
+    glossary=GLOSSARY,
+    colours=COLOURS,
     check=check,
 )

@@ -5,9 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from ..core.engine.encoding import seat_at, seats_on
 from ..core.engine.kernel import kernel
 from ..core.spec.fields import Visibility
-from ..core.spec.layout import Layout, Part
+from ..core.spec.layout import Layout, Part, cut_parts
+from .rich import put_rich, rich_parts
 from .rules.common import all_nobles
 from .state import BASE_PHASES, MOST_DOUBLOONS, MOST_POINTS, NEW_BUILDINGS_PHASES_END, Phase
 from .tables import (
@@ -153,18 +155,9 @@ def layout(options: Mapping[str, Any]) -> Layout:
         ]
     if options["visibility"] == "open":
         parts.append(Part("opponents", players - 1, float(CHIPS.max()) / CHIP_POINTS, "by opponent: victory point chips, of 50"))
+    if options["encoding"] == "rich":
+        parts = [*cut_parts(parts), *rich_parts(options)]
     return Layout(parts)
-
-
-@kernel
-def offset_of(seat, me, players):
-    """How far clockwise a seat is."""
-    return seat - me if seat >= me else seat - me + players
-
-
-@kernel
-def seat_at(offset, me, players):
-    return me + offset if me + offset < players else me + offset - players
 
 
 @kernel
@@ -190,9 +183,9 @@ def put_table(s, me, variant, out, at):
     clear(out, at, at + PHASE_COUNT[variant] + 3 * players + roles)
     out[at + PHASE_COLUMN[variant, s.phase]] = 1
     at += PHASE_COUNT[variant]
-    out[at + offset_of(int(s.seat), me, players)] = 1
-    out[at + players + offset_of(int(s.governor), me, players)] = 1
-    out[at + 2 * players + offset_of(int(s.active), me, players)] = 1
+    out[at + seats_on(int(s.seat), me, players)] = 1
+    out[at + players + seats_on(int(s.governor), me, players)] = 1
+    out[at + 2 * players + seats_on(int(s.active), me, players)] = 1
     at += 3 * players
     if s.role != EMPTY:
         out[at + s.role] = 1
@@ -371,6 +364,8 @@ def observe(s, me, out):
         for offset in range(1, s.players):
             out[at] = s.chips[seat_at(offset, me, int(s.players))] * (1 / CHIP_POINTS)
             at += 1
+    if at < out.size:  # encoding="rich"
+        put_rich(s, me, int(s.players), out, at)
 
 
 assert QUARRIES == FIRST_TILE + Tile.QUARRY

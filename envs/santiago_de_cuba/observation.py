@@ -5,9 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from ..core.engine.encoding import seat_at, seats_on
 from ..core.engine.kernel import kernel
 from ..core.spec.fields import Visibility
-from ..core.spec.layout import Layout, Part
+from ..core.spec.layout import Layout, Part, cut_parts
+from .rich import put_rich, rich_parts
 from .state import MOST_PESOS, MOST_POINTS, Exchange, Phase
 from .tables import (
     BUILDINGS,
@@ -69,18 +71,9 @@ def layout(options: Mapping[str, Any]) -> Layout:
     if options["visibility"] == "open":
         high = MOST_PESOS / PESOS
         parts.append(Part("opponents", (players - 1) * HELD, high, "by opponent: goods of 8, pesos of 10, points of 25"))
+    if options["encoding"] == "rich":
+        parts = [*cut_parts(parts), *rich_parts(options)]
     return Layout(parts)
-
-
-@kernel
-def seats_on(seat, me, players):
-    """How many seats clockwise of me."""
-    return seat - me if seat >= me else seat - me + players
-
-
-@kernel
-def seat_at(offset, me, players):
-    return me + offset if me + offset < players else me + offset - players
 
 
 # Below, an index made unsigned is never negative, so compiled code need not ask. And what is perhaps not there (an owner, a pawn) is not
@@ -174,3 +167,5 @@ def observe(s, me, out):
     if s.visibility == Visibility.OPEN:
         for offset in range(1, players):
             at = put_holdings(s, seat_at(offset, me, players), out, at)
+    if at < out.size:  # encoding="rich"
+        put_rich(s, me, players, out, at)

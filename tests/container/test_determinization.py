@@ -92,6 +92,7 @@ def test_a_void_bid_is_among_the_sampled_ones():
     assert len(drawn) > 10
 
 
+@pytest.mark.slow
 @pytest.mark.rule("CT-INF-1")
 @pytest.mark.parametrize("visibility", ["open", "rules"])
 @pytest.mark.parametrize("players", [3, 4, 5])

@@ -52,7 +52,7 @@ def test_money_and_cards_of_others_are_not_shown():
     text = text_of(s)
     assert "$11" in text
     assert not any(amount in text for amount in ("$12", "$13", "$14"))
-    assert text.count("value card hidden") == 3
+    assert text.count("value card    hidden") == 3
 
 
 def test_while_bids_are_secret_the_text_says_who_bids_and_only_the_own_bid():

@@ -166,6 +166,7 @@ def test_every_arrangement_of_the_harbour_store_is_possible_in_exactly_one_way()
     assert len(found) == multisets(3, 5) * 5
 
 
+@pytest.mark.slow
 @pytest.mark.rule("CT-PROD-3", "CT-TURN-2")
 def test_every_arrangement_of_the_factory_store_is_possible_in_exactly_one_way():
     s = table(machines=[["black", "purple", "grey"]], factory=[{"black": [4], "grey": [1, 1]}])

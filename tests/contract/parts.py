@@ -16,6 +16,7 @@ import tradewinds.envs as tw
 Encoder = Callable[["Look"], list[float]]
 Policy = Callable[[tw.Batch], np.ndarray]
 
+CUT = 8  # the largest number in the compact parts of a rich observation
 PRECISION = 1e-6  # float32 has seven digits
 EVERY = 4  # steps between comparisons of positions that show nothing for the first time
 
@@ -44,7 +45,7 @@ class Comparison:
         self.batch = batch
         self.layout = batch.variant.layout
         self.encoders = encoders
-        self.highs = self.layout.space.high
+        self.lows, self.highs = self.layout.space.low, self.layout.space.high
         self.compared: list[np.ndarray] = []
         assert set(encoders) == set(self.layout.slices), "an encoder for every part, and no other"
 
@@ -54,10 +55,12 @@ class Comparison:
         expected = np.zeros(self.layout.size, np.float32)
         for part in self.layout.parts:
             values = self.encoders[part.name](look)
+            if self.batch.variant.encoding == "rich":
+                values = [min(value, CUT) for value in values]
             assert len(values) == part.size, f"{part.name} has {part.size} columns, its encoder gives {len(values)}"
             expected[self.layout.slices[part.name]] = values
-        self._all(np.abs(shown - expected) <= PRECISION * expected, "differ from their texts", shown, expected)
-        self._all((shown >= 0) & (shown <= self.highs), "out of bounds", shown, expected)
+        self._all(np.abs(shown - expected) <= PRECISION * np.abs(expected), "differ from their texts", shown, expected)
+        self._all((shown >= self.lows) & (shown <= self.highs), "out of bounds", shown, expected)
         self.compared.append(expected)
 
     def constant(self) -> set[str]:
@@ -145,6 +148,16 @@ def one_hot(choices: Iterable[Any], chosen: Any) -> list[float]:
 def shares(counts: Iterable[float], totals: Iterable[float]) -> list[float]:
     """Each count of its own total."""
     return [count / total for count, total in zip(counts, totals, strict=True)]
+
+
+def levels(count: float, *reached: int) -> list[float]:
+    """A thermometer."""
+    return [float(count >= level) for level in reached]
+
+
+def cut(value: float) -> float:
+    """A number from -1 to 1."""
+    return max(-1.0, min(1.0, value))
 
 
 def flat(rows: Iterable[Iterable[float]]) -> list[float]:

@@ -40,7 +40,7 @@ def facts(env: tw.TableEnv) -> tuple[Any, ...]:
 @pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be", "ignore:Observation is not a NumPy array")
 @any_variant()
 def test_pettingzoo_api_test_passes(name: str, options: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
-    api_test(tw.make(name, **options), num_cycles=amount(300, 10))
+    api_test(tw.make(name, **options), num_cycles=amount(60, 10))
     assert "Passed API test" in capsys.readouterr().out
 
 

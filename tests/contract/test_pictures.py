@@ -7,8 +7,10 @@ import pytest
 
 import tradewinds.envs as tw
 from tests.contract.tools import every_game
+from tradewinds.envs.core.render import raster
 from tradewinds.envs.core.render.places import MARK, mark
 from tradewinds.envs.core.render.raster import pixels
+from tradewinds.envs.core.render.svg import document, rect
 from tradewinds.envs.core.spec.fields import HIDDEN
 
 MARKED = tuple(int(MARK[at : at + 2], 16) for at in (1, 3, 5))
@@ -18,6 +20,7 @@ def is_marked(picture: np.ndarray) -> bool:
     return bool((picture == MARKED).all(axis=2).any())
 
 
+@pytest.mark.slow
 @every_game()
 def test_frames_for_videos_show_everything_and_outline_the_last_move(name: str) -> None:
     pytest.importorskip("resvg_py")
@@ -73,3 +76,31 @@ def test_the_end_shows_every_player_s_rank_and_score(name: str) -> None:
     picture = env.svg()
     for info in env.infos.values():
         assert any(f"{sign}{info['score']}{end}" in picture for sign, end in ((">", "<"), (">$", "<"), ("= ", " points<")))
+
+
+@pytest.mark.slow
+@every_game()
+def test_a_frame_drawn_from_what_changed_is_the_whole_picture(name: str) -> None:
+    """Only antialiasing may differ, by a pixel here and there: what is missing or left over would fill a block."""
+    pytest.importorskip("resvg_py")
+    env = tw.make(name, render_mode="rgb_array")
+    env.reset(seed=1)
+    rng, drawn = np.random.default_rng(1), []
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(raster, "draw", lambda svg, draw=raster.draw: drawn.append(draw(svg)) or drawn[-1])
+        for _ in range(25):
+            env.render()
+            env.step(int(rng.choice(env.legal_actions())))
+        frame = env.render()
+    assert sum(part.size for part in drawn[1:]) < 0.5 * 25 * frame.size
+    whole = raster.draw(mark(env.game.svg(env.record()[0], None), env._last_places()))
+    height, width = (side - side % 8 for side in frame.shape[:2])
+    difference = np.abs(frame[:height, :width].astype(int) - whole[:height, :width]).mean(axis=2)
+    assert difference.reshape(height // 8, 8, width // 8, 8).mean(axis=(1, 3)).max() < 24
+
+
+def test_pieces_that_only_change_places_are_drawn_again() -> None:
+    pytest.importorskip("resvg_py")
+    red, blue = rect(0, 0, 20, 20, "#ff0000"), rect(10, 10, 20, 20, "#0000ff")
+    for parts, colour in (((red, blue), (0, 0, 255)), ((blue, red), (255, 0, 0))):
+        assert tuple(raster.pixels(document(40, 40, "two", parts))[15, 15]) == colour

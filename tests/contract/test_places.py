@@ -5,6 +5,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
+import pytest
 
 import tradewinds.envs as tw
 from tests.contract.tools import amount, every_game, every_rule_set, new_batch, random_play
@@ -22,6 +23,7 @@ def spots_of(batch: tw.Batch, at: int, view: Any) -> dict[int, Spot]:
     return {int(action): spot(view, seat, int(action)) for action in np.flatnonzero(batch.masks[at])}
 
 
+@pytest.mark.slow
 @every_rule_set()
 def test_each_place_of_each_legal_action_is_in_the_picture_of_the_seat_that_moves(name: str, options: dict[str, Any]) -> None:
     batch = new_batch(name, options, amount(32, 4))

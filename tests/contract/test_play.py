@@ -6,22 +6,22 @@ import numpy as np
 import pytest
 
 import tradewinds.envs as tw
-from tests.contract.tools import amount, any_game, any_rule_set, any_variant, box_of, new_batch, random_play, snapshot
+from tests.contract.tools import amount, any_game, any_rule_set, any_variant, box_of, new_batch, random_play, richest, snapshot
 from tradewinds.envs.core.engine.kernel import JIT
 
 
 @any_variant()
 def test_every_decision_has_at_least_two_answers_and_nothing_leaves_its_bounds(name: str, options: dict[str, Any]) -> None:
-    batch = new_batch(name, options, amount(64, 3))
-    fields, box = batch.variant.game.fields, box_of(name)
+    batch = new_batch(name, richest(name, options), amount(64, 3))
+    fields, box, space = batch.variant.game.fields, box_of(name), batch.variant.layout.space
     for _ in random_play(batch, amount(300, 60)):
         assert (batch.counts >= 2).all()
         assert (batch.masks.sum(axis=1) == batch.counts).all()
         assert not fields.out_of_bounds(batch.states)
         assert not box.broken(batch.states)
         assert np.isfinite(batch.observations).all()
-        assert batch.variant.layout.space.high.shape == batch.observations.shape[1:]
-        assert (batch.observations >= 0).all() and (batch.observations <= batch.variant.layout.space.high).all()
+        assert space.shape == batch.observations.shape[1:]
+        assert (batch.observations >= space.low).all() and (batch.observations <= space.high).all()
 
 
 @any_rule_set()

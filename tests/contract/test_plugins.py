@@ -213,6 +213,7 @@ def first_legal(observation: np.ndarray, mask: np.ndarray) -> int:
     return int(mask.argmax())
 
 
+@pytest.mark.slow
 def test_search_beats_random_play_without_a_bot() -> None:
     games = 40 if JIT else 2
     found = tw.evaluate(TOY, "search:50", "random", games=games, seed=1, workers=0, players=2)

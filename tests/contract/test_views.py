@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 import tradewinds.envs as tw
-from tests.contract.tools import amount, any_game, any_rule_set, any_variant, box_of, new_batch, random_play, text_of, variants
+from tests.contract.tools import amount, any_game, any_rule_set, any_variant, box_of, new_batch, random_play, richest, text_of, variants
 from tradewinds.envs.core.spec.fields import HIDDEN, Seen, Visibility
 
 
@@ -19,6 +19,7 @@ def as_bytes(states: np.ndarray) -> np.ndarray:
 
 @any_variant()
 def test_what_a_viewer_sees_does_not_depend_on_what_it_cannot_know(name: str, options: dict[str, Any]) -> None:
+    options = richest(name, options)
     batch = new_batch(name, options, amount(48, 2))
     other = new_batch(name, options, batch.size)
     variant = batch.variant

@@ -18,12 +18,12 @@ from tradewinds.envs.core.spec.game import Variant
 
 @cache
 def variants(name: str) -> list[dict[str, Any]]:
-    """Every set of options that gives another game or another view of it; rewards and ranges of numbers are tested on their own."""
+    """Every set of options that gives another game or another view of it; rewards, encodings and ranges are tested on their own."""
     options = tw.game(name).options
     axes = [
         [(option.name, choice) for choice in option.choices]
         for option in options
-        if option.name == "players" or (option.name != "reward" and not isinstance(option.choices, range))
+        if option.name == "players" or (option.name not in ("reward", "encoding") and not isinstance(option.choices, range))
     ]
     found = []
     for choice in itertools.product(*axes):
@@ -32,6 +32,11 @@ def variants(name: str) -> list[dict[str, Any]]:
         except ValueError:
             continue  # options that exclude each other
     return found
+
+
+def richest(name: str, options: dict[str, Any]) -> dict[str, Any]:
+    """These options with the encoding that shows the most. It begins with the parts of every other encoding."""
+    return {**options, "encoding": tw.game(name).encodings[-1]}
 
 
 @cache

@@ -217,7 +217,7 @@ def test_what_is_no_integer_is_no_action(wrong: Any) -> None:
 
 def test_reprs_name_the_game_and_its_options() -> None:
     env, batch = tw.make("santiago_de_cuba", players=3), tw.make_batch("santiago_de_cuba", 5, players=3)
-    options = "santiago_de_cuba, players=3, reward='win', visibility='rules'"
+    options = "santiago_de_cuba, players=3, reward='win', visibility='rules', encoding='compact'"
     assert repr(env) == f"TableEnv({options}, render_mode=None)"
     assert repr(batch) == f"Batch({options}, size=5)"
     assert repr(batch.decisions(np.arange(2))) == f"Decisions({options}, n=2)"

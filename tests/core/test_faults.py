@@ -72,9 +72,11 @@ class Written:
         return getattr(self._file, name)
 
 
-def failing(monkeypatch: pytest.MonkeyPatch, act: Callable[[], Any]) -> Iterator[tuple[int, Exception | None]]:
+def failing(
+    monkeypatch: pytest.MonkeyPatch, act: Callable[[], Any], first: int = 1, step: int = 1
+) -> Iterator[tuple[int, Exception | None]]:
     """Act again and again, with the first, second, ... operation failing, until none fails."""
-    for number in range(1, 100):
+    for number in range(first, 1000, step):
         with monkeypatch.context() as patched:
             disk = Disk(patched, number)
             error: Exception | None = None
@@ -133,6 +135,7 @@ def test_a_replay_is_never_half_written(tmp_path: Path, monkeypatch: pytest.Monk
     assert failed >= 3
 
 
+@pytest.mark.slow
 def test_results_of_an_evaluation_are_never_lost_and_the_same_command_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     schedule = schedule_evaluation(GAME, "tests.training.players:Last", "tests.training.players:first_legal", 2, 1, None, {"players": 2})
     whole = run_schedule(schedule, 0).matches[0]

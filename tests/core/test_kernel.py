@@ -41,6 +41,7 @@ def test_a_kernel_that_allocates_is_refused() -> None:
         wasteful(3)
 
 
+@pytest.mark.slow
 def test_the_switches_are_read_from_the_environment() -> None:
     code = "from tradewinds.envs.core.engine.kernel import JIT, BOUNDSCHECK; print(JIT, BOUNDSCHECK)"
     for setting, expected in (

@@ -232,18 +232,20 @@ def test_the_laws_of_4096_games_are_checked_within_50_milliseconds(name: str) ->
     assert fastest(lambda: check(states)) < 0.05
 
 
-def test_forced_actions_without_an_end_truncate_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("count", [0, 1])
+def test_a_game_without_a_decision_is_truncated(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forced actions without an end, or no legal action: a state from outside may lead there."""
     if JIT:
         pytest.skip("a compiled kernel cannot be replaced")
     batch = tw.make_batch(GAME, 1, seed=1)
     loops = batch.variant.game.loops
 
-    def one(s: Any, mask: np.ndarray) -> int:
+    def legal(s: Any, mask: np.ndarray) -> int:
         mask[:] = False
-        mask[0] = True
-        return 1
+        mask[0] = count == 1
+        return count
 
-    monkeypatch.setattr(loops, "legal", one)
+    monkeypatch.setattr(loops, "legal", legal)
     monkeypatch.setattr(loops, "apply", lambda *_: None)
     monkeypatch.setattr(loops, "MOST_FORCED", 1000)
     batch._run(Task.REFRESH, np.zeros(1, np.int64))

@@ -136,6 +136,7 @@ def test_a_ship_that_cannot_be_filled_ends_the_game_and_an_exact_fill_does_not()
         assert s.colonists_left == 0
 
 
+@pytest.mark.slow
 @pytest.mark.rule("PR-STALL-1")
 def test_a_game_in_which_nobody_does_anything_is_cut_off() -> None:
     s = new_game(4)

@@ -34,8 +34,8 @@ class Position(support.Position):
 
     game, phases, by_seat = GAME, Phase, frozenset({"goods", "pesos", "points", "pawn", "markers", "passed"})
 
-    def __init__(self, players: int, visibility: str = "rules", seed: int = 0) -> None:
-        super().__init__(seed, players=players, visibility=visibility)
+    def __init__(self, players: int, visibility: str = "rules", seed: int = 0, encoding: str = "compact") -> None:
+        super().__init__(seed, players=players, visibility=visibility, encoding=encoding)
 
     @property
     def car_at(self) -> str:

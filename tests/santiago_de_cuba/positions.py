@@ -10,10 +10,10 @@ from tradewinds.envs.santiago_de_cuba import GAME
 from tradewinds.envs.santiago_de_cuba.state import Phase
 
 
-def random_position(players: int, seed: int, visibility: str = "rules") -> Position:
+def random_position(players: int, seed: int, visibility: str = "rules", encoding: str = "compact") -> Position:
     """Every field drawn from its bounds, and only what kernels rely on made consistent: seats, pieces, and where the car and pawns are."""
     rng = np.random.default_rng(seed)
-    s = Position(players, visibility)
+    s = Position(players, visibility, encoding=encoding)
     r = s.record
     for f in GAME.fields.all:
         if f.name not in ("players", "visibility", "status"):

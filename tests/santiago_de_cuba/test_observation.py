@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.contract.parts import CUT, cut, levels
 from tests.santiago_de_cuba.board import BUILDINGS, CUBANS, FLOWERS, GOODS, Position, board, drive, play
 from tests.santiago_de_cuba.positions import random_position, vector
 from tests.santiago_de_cuba.referee import FLOWERS as FLOWER_OF
@@ -59,14 +60,85 @@ def encode(s: Position, me: int) -> dict[str, list[float]]:
     }
     if s.variant.options["visibility"] == "open":
         parts["opponents"] = [x for seat in seats[1:] for x in holdings(seat)]
+    if s.variant.options["encoding"] == "rich":
+        parts = {name: [min(x, CUT) for x in part] for name, part in parts.items()} | encode_rich(s, me)
     return parts
 
 
+GIFTS = {"Pedro": "tobacco", "Miguel": "wood", "José": "sugar", "Conchita": "fruit"}
+
+
+def gifts(s: Position, cuban: str) -> list[float]:
+    given = dict.fromkeys([*GOODS, "pesos", "points"], 0.0)
+    if cuban in GIFTS:
+        given[GIFTS[cuban]] = min(s.left(GIFTS[cuban]), 2) / 2
+    elif cuban == "Pablo":
+        given |= {good: 0.5 * (s.left(good) > 0) for good in GOODS if good != "wood"}
+    elif cuban == "Martinez":
+        given["pesos"] = 1.0
+    elif cuban == "Maria":
+        given["points"] = 1.0
+    return list(given.values())
+
+
+def enters(s: Position, cuban: str) -> list[float]:
+    taken = {s.pawn_in(seat) for seat in range(s.players)}
+    flowers = [FLOWERS[s.sites.tolist().index(b) // 3] for b in range(12)]
+    return [float(flower == FLOWER_OF.get(cuban) and building not in taken) for building, flower in zip(BUILDINGS, flowers, strict=True)]
+
+
+def delivery(s: Position, seat: int) -> list[float]:
+    """Every good that the ship wants, then wood for what is still open."""
+    held = s.held(seat)
+    goods = [min(int(want), held.get(good, 0)) for want, good in zip(s.demand, GOODS, strict=False)]
+    still_open = int(s.demand.sum()) - sum(goods)
+    wood = min(still_open, held.get("wood", 0))
+    full = s.in_port and wood == still_open
+    return [*(count / 4 for count in goods), wood / 8, cut((sum(goods) * int(s.value) + wood) / 20), float(full)]
+
+
+def encode_rich(s: Position, me: int) -> dict[str, list[float]]:
+    seats = [(me + i) % s.players for i in range(s.players)]
+    held, pesos = s.held(me), int(s.pesos[me])
+    stops = ["port", *(CUBANS[c] for c in s.street)]
+    road = [stops[(int(s.car) + distance) % 10] for distance in range(1, 11)]
+    lap = [stop if price <= pesos else "too far" for price, stop in enumerate(road)]
+    offers = [stop in CUBANS and (stop not in s.inactive_cubans or stop == s.car_at) for stop in lap]
+    parts = {
+        "goods_levels": [x for good in GOODS for x in levels(held.get(good, 0), 1, 2, 3, 4, 5)],
+        "pesos_levels": levels(pesos, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20),
+        "points_levels": levels(int(s.points[me]), 5, 10, 15, 20, 25, 30, 35, 40),
+        "demand_levels": [x for count in s.demand for x in levels(int(count), 1, 2, 3, 4)],
+        "supply_levels": [x for good in GOODS for x in levels(s.left(good), 1, 2, 4)],
+        "ship_levels": levels(int(s.ship), 2, 3, 4, 5, 6, 7),
+        "port_in_reach": [float("port" in lap and s.in_port)],
+        "gifts": [x for stop, offer in zip(lap, offers, strict=True) for x in (gifts(s, stop) if offer else [0.0] * 8)],
+        "enters": [x for stop, offer in zip(lap, offers, strict=True) for x in (enters(s, stop) if offer else [0.0] * 12)],
+        "uses": [
+            cut(min(held.get("sugar", 0), s.left("rum")) / 4),
+            cut(min(held.get("tobacco", 0), s.left("cigars")) / 4),
+            float("wood" in held),
+            (("cigars" in held) + ("rum" in held)) / 2,
+            cut(pesos // 3 / 5),
+            sum(want > 0 and good in held for want, good in zip(s.demand, GOODS, strict=False)) / 5,
+        ],
+        "deliveries": delivery(s, me),
+    }
+    if s.variant.options["visibility"] == "open":
+        final = [int(s.points[seat]) + sum(s.held(seat).values()) // 3 for seat in range(s.players)]
+        parts["deliveries"] = [x for seat in seats for x in delivery(s, seat)]
+        parts["opponents_goods_levels"] = [x for seat in seats[1:] for good in GOODS for x in levels(s.held(seat).get(good, 0), 1, 2, 3)]
+        parts["opponents_pesos_levels"] = [x for seat in seats[1:] for x in levels(int(s.pesos[seat]), 1, 2, 3, 4, 5, 6, 8, 10)]
+        parts["lead"] = [cut((a - int(b)) / 20) for seat in seats[1:] for a, b in ((final[me], final[seat]), (pesos, s.pesos[seat]))]
+    return parts
+
+
+@pytest.mark.parametrize("encoding", ["compact", "rich"])
 @pytest.mark.parametrize("visibility", ["rules", "open"])
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_every_part_says_what_its_text_says(players, visibility):
+def test_every_part_says_what_its_text_says(players, visibility, encoding):
     for seed in range(POSITIONS):
-        s = random_position(players, seed, visibility)
+        s = random_position(players, seed, visibility, encoding)
         slices = s.variant.layout.slices
         for me in range(players):
             seen = vector(s, me)

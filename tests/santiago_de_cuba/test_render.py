@@ -32,7 +32,11 @@ def rows(board: str) -> dict[str, list[str]]:
     table = next(part for part in board.split("\n\n") if part.lstrip().startswith("sugar"))
     heading, *lines = table.splitlines()
     assert heading.split() == [*GOOD_NAMES, "pesos", "points", "markers"]
-    return {line[:12].strip(): line[12:].split() for line in lines}
+    found = {}
+    for line in lines:
+        label, *marks = line[:20].split() if line.startswith("P") else [line[:20].strip()]
+        found[f"{label} player_{label[1:]}" if line.startswith("P") else label] = line[20:].split() + marks
+    return found
 
 
 def stops(board: str) -> list[tuple[str, ...]]:
@@ -41,8 +45,8 @@ def stops(board: str) -> list[tuple[str, ...]]:
     above, below = lines[2:5], lines[8:11]
     ring = []
     for part in (above, [line[::-1] for line in below]):
-        for left in range(0, 97, 20):
-            cut = [line[left : left + 17] for line in part]
+        for left in range(0, 79, 16):
+            cut = [line[left : left + 15] for line in part]
             name, *rest = [cell if part is above else cell[::-1] for cell in cut]
             words = name.strip("| ").split()
             ring.append((" ".join(words[:-1]), words[-1], *(cell.strip("| ") for cell in rest)))
@@ -51,7 +55,7 @@ def stops(board: str) -> list[tuple[str, ...]]:
 
 def sites(board: str) -> dict[str, tuple[str, str]]:
     """By building: its flower, and who is there."""
-    lines = [line.strip("|").split("|") for line in board[board.index("BUILDINGS") :].splitlines() if line.startswith("|")]
+    lines = [line.removeprefix("|").split("|") for line in board[board.index("BUILDINGS") :].splitlines() if line.startswith("|")]
     flowers = [cell.split()[0].lower() for cell in lines[0]]
     found = {}
     for names, _, who in zip(lines[1::3], lines[2::3], lines[3::3], strict=True):

@@ -15,12 +15,12 @@ from ..tables import (
     STORED_A_MACHINE,
     STORED_A_WAREHOUSE,
 )
-from .labels import amount, card_values, containers, decision, loans, outcome, payment, place, standings, turn
+from .labels import amount, card_values, containers, decision, loans, many, outcome, payment, place, standings, turn
 from .svg import svg
 
 __all__ = ["svg", "text"]
 
-WIDTH = 110
+WIDTH = 80
 COLUMN = 9
 
 
@@ -59,7 +59,7 @@ def supply(view: Any) -> list[str]:
         row("SUPPLY", COLOUR_NAMES),
         row("  containers", view.supply),
         row("  machines", view.machine_stock),
-        f"  {view.warehouse_stock} warehouses",
+        f"  {many(view.warehouse_stock, 'warehouse')}",
     ]
 
 
@@ -85,7 +85,7 @@ def board(view: Any, other: int, seat: int) -> list[str]:
         f"  harbour store {stored:<8}{store(view.harbour[other], HARBOUR_PRICE, HARBOUR_PRICES)}",
         f"  ship          {place(view, other)}: {containers(view.cargo[other])}",
         f"  island        {containers(view.island[other])}",
-        f"  value card    {card_values(view, other)}",
+        f"  value card    {card_values(view, other).removeprefix('value card ')}",
     ]
     if view.investment_bank:
         lines.append(f"  bank harbour  {containers(view.bank_harbour[other])}")

@@ -112,10 +112,21 @@ class Decisions:
         Raises:
             ValueError: The history of these games is not known (`track_history=False`).
         """
-        if not self._track_history:
+        return self.encode(self.variant.encoding, perfect_recall=True)
+
+    def encode(self, encoding: str, perfect_recall: bool = False) -> np.ndarray:
+        """What `observations`, or with perfect recall `information_observations`, would be under another `encoding`: float32 (n, D).
+
+        Raises:
+            ValueError: The game does not have this encoding, or the history of these games is not known (`track_history=False`).
+        """
+        if perfect_recall and not self._track_history:
             raise ValueError("the information state needs the history of the game: make the batch with track_history=True")
-        out = np.zeros((len(self), self.variant.state_layout.size), np.float32)
-        words = as_words(self.information_states.view(np.ndarray))
+        if encoding == self.variant.encoding and not perfect_recall:
+            return self.observations
+        variant = self.variant.encoded(encoding)
+        out = np.zeros((len(self), (variant.state_layout if perfect_recall else variant.layout).size), np.float32)
+        words = as_words((self.information_states if perfect_recall else self.views).view(np.ndarray))
         views = np.zeros((1, 2), self.variant.game.fields.dtype)  # scratch memory of its own, so that threads can read at the same time
         b = self._b._replace(
             words=words, visibility_mask=np.zeros_like(self._b.visibility_mask), views=records(views), view_words=as_words(views)

@@ -25,7 +25,7 @@ redeal: Callable[..., Any]
 score: Callable[..., Any]
 
 MOST_REDEALS = 10_000  # then the last world is kept: an unlikely one is better than none
-MOST_FORCED = 100_000  # forced actions in a row, far more than the rules of any game give; then the game is truncated, never endless
+MOST_FORCED = 100_000  # in a row, far more than the rules of any game give; then the game is truncated, never endless
 
 
 @kernel
@@ -37,12 +37,13 @@ def settle(s, mask, words, stream):
     forced = 0
     while s.status == Status.RUNNING:
         count = legal(s, mask)
-        if count != 1:
+        if count > 1:
             return count
-        apply(s, nth_legal(words, 0), stream)
-        forced += 1
-        if forced == MOST_FORCED:
+        if count == 0 or forced == MOST_FORCED:  # neither happens in a game played from its start, but a state from outside may lead there
             s.status = Status.TRUNCATED
+        else:
+            apply(s, nth_legal(words, 0), stream)
+            forced += 1
     mask[:] = False
     return 0
 

@@ -16,6 +16,7 @@ from ..api.aec import TableEnv
 from ..api.errors import FormatError
 from ..spec.fields import Status
 from ..spec.game import Game
+from ..spec.options import ENCODINGS
 from .atomic import write_file
 from .parse import is_integer, parse_json, read_bytes
 
@@ -67,7 +68,9 @@ class Replay:
             raise ValueError("a redealt environment has no replay: its position does not follow from a seed and moves")
         names = env.game.actions.names
         moves = [Move(seat, names[action], chance) for seat, action, chance in env._moves]
-        replay = cls(env.game, dict(env.variant.options), int(env._b.seeds[0]), env._opening, moves)
+        # The usual encoding is not written: it is no part of a game, and files from before there was this option stay the same.
+        options = {name: value for name, value in env.variant.options.items() if (name, value) != ("encoding", ENCODINGS[0])}
+        replay = cls(env.game, options, int(env._b.seeds[0]), env._opening, moves)
         replay.result = _result(env)
         replay.players = players
         return replay
@@ -169,7 +172,7 @@ class Replay:
         Args:
             views: Who can be looked over the shoulder: "all" hides nothing, "player_2" shows what that player sees. A game that is not
                 over is shown from one player's view only.
-            analysis: Win shares for a chart, `{"agent": code, "shares": [[share by seat], ...]}`, a row for each decision.
+            analysis: What `tradewinds.agents.analysis.analyse` returns, for a chart of win rates, costly decisions, visits and values.
 
         Raises:
             ValueError: There is no such view, or an unfinished game is to be shown from more than one player's view.

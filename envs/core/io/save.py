@@ -9,6 +9,7 @@ import numpy as np
 
 from ..api.errors import FormatError
 from ..spec.game import Game, Variant
+from ..spec.options import ENCODINGS
 from .parse import MOST_BYTES, parse_json
 
 MAGIC = b"tradewinds save 1\n"
@@ -65,7 +66,8 @@ def unpack(variant: Variant, data: bytes, expected: Mapping[str, np.ndarray]) ->
         raise FormatError(f"this save is of {game.name} version {about.get('version')!r}; this is version {game.version}")
     options = about["facts"].get("options")
     for name, value in variant.options.items():
-        found = options.get(name) if isinstance(options, dict) else None
+        older = {"encoding": ENCODINGS[0]}  # saves from before there was this option
+        found = options.get(name, older.get(name)) if isinstance(options, dict) else None
         if found != value or type(found) is not type(value):
             raise FormatError(f"this save has {name}={found!r}, this environment {name}={value!r}")
     described = {name: [_kind(array), list(array.shape)] for name, array in expected.items()}

@@ -1,18 +1,79 @@
-"""SVG to pixels, by resvg."""
+"""SVG to pixels, by resvg.
+
+Two pictures in a row differ little, and resvg takes as long for a shape and its pixels as for a line of text. So the elements of a picture
+are compared with those of the one before it, and only the rectangles around what changed are drawn again.
+"""
 
 import io
-from functools import cache
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache, lru_cache, reduce
+from itertools import groupby
+from operator import or_
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
+from .svg import text_width
+
 WEIGHTS = ("Regular", "Bold")  # of the font: those that svg.py uses
+CALL_PIXELS = 10_000  # a call of resvg takes about as long as drawing so many more pixels
+SIDE = 20  # pixels: the corner, stroke and margin of a frame
+_TOKEN = re.compile(r"<(text|title)\b[^>]*[^/]>.*?</\1>|<[^>]*>", re.DOTALL)
+# Elements that svg.py does not write, and settings by style sheet: such a picture is drawn as a whole.
+_FOREIGN = re.compile(r'<(?!/?(?:svg|g|title|rect|circle|polygon|path|text)\b)|\bstyle="')
+_ATTRIBUTE = re.compile(r'([\w-]+)="([^"]*)"')
+_TRANSFORM = re.compile(r"(\w+)\(([^)]*)\)")
+_NUMBER = r"-?\d+(?:\.\d+)?"
+_COMMAND = re.compile(rf"([A-Za-z])|({_NUMBER})")
+
+
+class Piece(NamedTuple):
+    """An element, or a group that is drawn as one, and the transforms of the groups around it."""
+
+    transforms: tuple[str, ...]
+    element: str
+
+
+class Box(NamedTuple):
+    """A rectangle of pixels."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def size(self) -> int:
+        """How many pixels it has."""
+        return max(self.right - self.left, 0) * max(self.bottom - self.top, 0)
+
+    def __or__(self, other: "Box") -> "Box":
+        return Box(min(self.left, other.left), min(self.top, other.top), max(self.right, other.right), max(self.bottom, other.bottom))
+
+    def __and__(self, other: "Box") -> "Box":
+        return Box(max(self.left, other.left), max(self.top, other.top), min(self.right, other.right), min(self.bottom, other.bottom))
+
+
+EVERYWHERE = Box(-(10**6), -(10**6), 10**6, 10**6)
+
+
+class Shown(NamedTuple):
+    """The picture that was drawn last."""
+
+    head: str
+    pieces: list[Piece]
+    picture: np.ndarray
+
+
+_last: Shown | None = None  # replaced as a whole, so that threads do not disturb each other
 
 
 def pixels(svg: str) -> np.ndarray:
     """Rasterize a picture.
-
-    Most of the time is resvg's own: filling shapes, and writing the PNG that is read back here.
 
     Args:
         svg: The picture, as `env.svg()` gives it.
@@ -23,6 +84,25 @@ def pixels(svg: str) -> np.ndarray:
     Raises:
         ImportError: The extra `render` is not installed.
     """
+    global _last
+    if _FOREIGN.search(svg):
+        return draw(svg)
+    head, pieces = split(svg)
+    last, boxes = _last, None
+    if last is not None and last.head == head:
+        boxes = changed(last.pieces, pieces, Box(0, 0, last.picture.shape[1], last.picture.shape[0]))
+    if last is None or boxes is None:
+        picture = draw(svg)
+    else:
+        picture = last.picture.copy()
+        for box in boxes:
+            picture[box.top : box.bottom, box.left : box.right] = draw(_part(head, pieces, box))
+    _last = Shown(head, pieces, picture)
+    return picture.copy()
+
+
+def draw(svg: str) -> np.ndarray:
+    """Rasterize a whole picture, whatever was drawn before it."""
     try:
         import resvg_py
         from PIL import Image
@@ -30,6 +110,184 @@ def pixels(svg: str) -> np.ndarray:
         raise _missing(missing) from missing
     png = resvg_py.svg_to_bytes(svg_string=svg, background="white", skip_system_fonts=True, font_files=_fonts(), font_family="Roboto")
     return np.array(Image.open(io.BytesIO(bytes(png))).convert("RGB"))
+
+
+def split(svg: str) -> tuple[str, list[Piece]]:
+    """The opening tag of a picture, and its pieces from back to front."""
+    head, pieces = "", []
+    transforms: list[str] = []  # of the groups that are open; "" for one that only has a name
+    start, depth = 0, 0  # of a group that is drawn as one
+    for match in _TOKEN.finditer(svg):
+        token = match[0]
+        is_opening = token.startswith("<g") and not token.endswith("/>")
+        if depth:
+            depth += is_opening - (token == "</g>")
+            if depth == 0:
+                pieces.append(Piece(tuple(filter(None, transforms)), svg[start : match.end()]))
+        elif is_opening:
+            attributes = dict(_ATTRIBUTE.findall(token))
+            if "opacity" in attributes:
+                start, depth = match.start(), 1
+            else:
+                transforms.append(attributes.get("transform", ""))
+        elif token == "</g>":
+            transforms.pop()
+        elif token.startswith("<svg"):
+            head = token
+        elif not token.startswith(("</", "<title")):
+            around = tuple(filter(None, transforms))
+            pieces += [Piece(around, part) for part in _filled_and_framed(token)]
+    return head, pieces
+
+
+@lru_cache(1 << 14)
+def _filled_and_framed(element: str) -> tuple[str, ...]:
+    """A rectangle as its inside and its frame, which often changes alone: it shows whose turn it is."""
+    if not element.startswith("<rect") or ' stroke="' not in element or ' fill="none"' in element:
+        return (element,)
+    return re.sub(r' stroke[\w-]*="[^"]*"', "", element), re.sub(r' fill="[^"]*"', ' fill="none"', element)
+
+
+def changed(before: list[Piece], after: list[Piece], whole: Box) -> list[Box] | None:
+    """The rectangles in which two pictures differ, or None if it is simpler to draw everything."""
+    was, now = Counter(before), Counter(after)
+    different = {piece for piece in was | now if was[piece] != now[piece]}
+    if [piece for piece in before if piece not in different] != [piece for piece in after if piece not in different]:
+        return None  # what lies in front of what has changed
+    boxes = joined(box & whole for piece in different for box in seen(piece) if (box & whole).size)
+    return boxes if sum(box.size for box in boxes) < whole.size / 2 else None
+
+
+def seen(piece: Piece) -> list[Box]:
+    """Rectangles that hold all that is seen of a piece: of a frame, which marks a place, its four sides."""
+    box = box_of(piece)
+    if not (piece.element.startswith("<rect") and ' fill="none"' in piece.element) or "rotate" in str(piece.transforms):
+        return [box]
+    left, top, right, bottom = box
+    return [
+        Box(left, top, right, top + SIDE),
+        Box(left, bottom - SIDE, right, bottom),
+        Box(left, top, left + SIDE, bottom),
+        Box(right - SIDE, top, right, bottom),
+    ]
+
+
+def joined(boxes: Iterable[Box]) -> list[Box]:
+    """Boxes that cover the same pixels, with those made one that overlap or lie close together."""
+    found: list[Box] = []
+    for box in boxes:
+        while (near := next((other for other in found if (box | other).size <= box.size + other.size + CALL_PIXELS), None)) is not None:
+            found.remove(near)
+            box = box | near
+        found.append(box)
+    return found
+
+
+def _part(head: str, pieces: list[Piece], box: Box) -> str:
+    """The picture of one rectangle."""
+    width, height = box.right - box.left, box.bottom - box.top
+    for name, value in (("width", width), ("height", height), ("viewBox", f"{box.left} {box.top} {width} {height}")):
+        head = re.sub(rf' {name}="[^"]*"', f' {name}="{value}"', head)
+    inside = (piece for piece in pieces if (box_of(piece) & box).size)
+    return "".join((head, *(_wrapped(around, group) for around, group in groupby(inside, lambda piece: piece.transforms)), "</svg>"))
+
+
+def _wrapped(transforms: tuple[str, ...], pieces: Iterable[Piece]) -> str:
+    opened = "".join(f'<g transform="{transform}">' for transform in transforms)
+    return opened + "".join(piece.element for piece in pieces) + "</g>" * len(transforms)
+
+
+@lru_cache(1 << 14)  # boards repeat themselves from position to position
+def box_of(piece: Piece) -> Box:
+    """A rectangle that holds all that is seen of a piece."""
+    if piece.element.startswith("<g"):  # drawn as one
+        opening = _TOKEN.match(piece.element)
+        assert opening is not None
+        transform = dict(_ATTRIBUTE.findall(opening[0])).get("transform", "")
+        around = (*piece.transforms, transform) if transform else piece.transforms
+        _, inner = split(piece.element[opening.end() : -len("</g>")])
+        boxes = [box_of(Piece((*around, *each.transforms), each.element)) for each in inner]
+        return reduce(or_, boxes) if boxes else Box(0, 0, 0, 0)
+    matrix = np.eye(3)
+    try:
+        for transform in piece.transforms:
+            for name, arguments in _TRANSFORM.findall(transform):
+                matrix = matrix @ _matrix(name, *(float(number) for number in arguments.split()))
+        left, top, right, bottom = _extent(piece.element)
+    except (KeyError, ValueError):  # not written by svg.py
+        return EVERYWHERE
+    x, y, _ = matrix @ np.array([[left, right, left, right], [top, top, bottom, bottom], [1, 1, 1, 1]])
+    return Box(math.floor(x.min()) - 1, math.floor(y.min()) - 1, math.ceil(x.max()) + 1, math.ceil(y.max()) + 1)
+
+
+def _matrix(name: str, first: float, second: float | None = None, *others: float) -> np.ndarray:
+    if name == "translate" and second is not None and not others:
+        return np.array([[1, 0, first], [0, 1, second], [0, 0, 1]])
+    if name == "rotate" and second is None:
+        c, s = math.cos(math.radians(first)), math.sin(math.radians(first))
+        return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+    if name == "scale" and second is None:
+        return np.diag([first, first, 1])
+    raise ValueError(f"pictures have no transform {name!r} like this")
+
+
+def _extent(element: str) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of an element, stroke included, before it is transformed."""
+    name = element[1:].split(" ", 1)[0].rstrip("/>")
+    given = dict(_ATTRIBUTE.findall(element.partition(">")[0]))
+    number = {key: float(value) for key, value in given.items() if re.fullmatch(_NUMBER, value)}
+    x, y = number.get("x", 0.0), number.get("y", 0.0)
+    if name == "text":
+        size, text = number["font-size"], re.sub("<[^>]*>", "", element)
+        width = 1.3 * text_width(text, size, True) + size  # more than enough
+        left = x - {"middle": 0.5, "end": 1.0}.get(given.get("text-anchor", ""), 0.0) * width
+        return left - size, y - 1.2 * size, left + width + size, y + 0.5 * size
+    if name == "rect":
+        left, top, right, bottom = x, y, x + number["width"], y + number["height"]
+    elif name == "circle":
+        x, y, radius = number.get("cx", 0.0), number.get("cy", 0.0), number["r"]
+        left, top, right, bottom = x - radius, y - radius, x + radius, y + radius
+    else:
+        points = _corners(given["points"]) if name == "polygon" else _path_points(given["d"])
+        (left, top), (right, bottom) = np.min(points, axis=0), np.max(points, axis=0)
+    stroke = number.get("stroke-width", 1.0) if "stroke" in given else 0.0
+    return left - stroke, top - stroke, right + stroke, bottom + stroke
+
+
+def _corners(points: str) -> list[tuple[float, float]]:
+    numbers = [float(number) for number in re.findall(_NUMBER, points)]
+    return list(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def _path_points(d: str) -> list[tuple[float, float]]:
+    """Points whose hull holds a path: ends, control points, and the far sides of arcs."""
+    points, x, y, command, numbers = [], 0.0, 0.0, "", []
+    sizes = {"M": 2, "L": 2, "T": 2, "H": 1, "V": 1, "Q": 4, "C": 6, "A": 7}
+    for letter, value in _COMMAND.findall(d):
+        if letter:
+            command, numbers = letter, []
+            continue
+        numbers.append(float(value))
+        kind, (from_x, from_y) = command.upper(), (x, y) if command.islower() else (0.0, 0.0)
+        if len(numbers) < sizes[kind]:
+            continue
+        if kind == "H":
+            x = from_x + numbers[0]
+        elif kind == "V":
+            y = from_y + numbers[0]
+        else:
+            ends = [(from_x + a, from_y + b) for a, b in zip(numbers[-2::-2], numbers[::-2], strict=False)]
+            if kind == "A":
+                reach = 2 * max(numbers[:2])
+                ends = [ends[0], *((a + step, b + step) for a, b in ((x, y), ends[0]) for step in (-reach, reach))]
+            elif kind == "T":  # its control point is the one before it, mirrored: as far away as the last step, at most
+                reach = max(abs(ends[0][0] - x), abs(ends[0][1] - y))
+                ends = [ends[0], (x - reach, y - reach), (x + reach, y + reach)]
+            points += ends
+            x, y = ends[0]
+        points.append((x, y))
+        numbers = []
+    return points
 
 
 @cache

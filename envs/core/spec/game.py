@@ -22,7 +22,7 @@ from ..render.places import Spot
 from .actions import ActionTable
 from .fields import Fields, Visibility
 from .layout import Layout
-from .options import REWARDS, VISIBILITIES, Option, check_options
+from .options import ENCODINGS, REWARDS, VISIBILITIES, Option, check_options
 
 LOOPS = Path(__file__).parents[1] / "engine" / "loops_template.py"
 KERNELS = ("setup", "legal", "apply", "observe", "redeal", "score")
@@ -61,6 +61,9 @@ class Game:
     secret: Callable[..., bool] | None = None  # (record, action) -> whether nobody but its player learns of that action; None: all are open
     announce: Callable[..., str] | None = None  # (before, action, after) -> what everyone is told of it by then, or ""
     spot: Callable[[Any, int, int], Spot] | None = None  # (view, seat, action) -> where on the board that seat plays it
+    words: Callable[[Any, int, int], str] | None = None  # (view, seat, action) -> that legal action for people, with destination and price
+    glossary: Mapping[str, str] = field(default_factory=dict)  # a role, a building, ... -> what it does
+    colours: Mapping[str, str] = field(default_factory=dict)  # the name of a good, as texts have it -> "#rrggbb"
 
     def __post_init__(self) -> None:
         missing = [name for name in KERNELS if not callable(self.kernels.get(name))]
@@ -77,6 +80,11 @@ class Game:
         """Name and version, as PettingZoo's modules are called: `puzzle_v0`."""
         return f"{self.name}_v{self.version}"
 
+    @property
+    def encodings(self) -> tuple[str, ...]:
+        """The encodings of observations that it has, the default first."""
+        return next((tuple(map(str, option.choices)) for option in self.options if option.name == "encoding"), ENCODINGS[:1])
+
     def with_options(self, **given: Any) -> "Variant":
         """The game with these options and the defaults of the others.
 
@@ -87,6 +95,16 @@ class Game:
         if self.check is not None:
             self.check(options)
         return Variant(self, options)
+
+    def in_words(self, view: Any, seat: int, action: int) -> str:
+        """A legal action as a person reads it: what it leads to and costs now. Without `words`, the action's name.
+
+        Args:
+            view: The position as the seat to move may see it.
+            seat: The seat to move.
+            action: One of its legal actions.
+        """
+        return self.actions.names[action] if self.words is None else self.words(view, seat, action)
 
     @cached_property
     def loops(self) -> ModuleType:
@@ -106,6 +124,8 @@ class Variant:
         self.players: int = options["players"]
         self.reward = REWARDS.index(options["reward"])
         self.visibility = Visibility(VISIBILITIES.index(options["visibility"]))
+        self.encoding: str = options.get("encoding", ENCODINGS[0])
+        self._by_encoding: dict[str, Variant] = {self.encoding: self}
         self.layout = game.parts(options)
         self.state_layout = game.parts({**options, "visibility": "open"})
         self.visibility_mask = game.fields.visibility_mask(self.visibility)
@@ -118,6 +138,18 @@ class Variant:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Variant, (self.game, self.options)
+
+    def encoded(self, encoding: str) -> "Variant":
+        """The same variant with another encoding of its observations.
+
+        Raises:
+            ValueError: The game does not have this encoding.
+        """
+        if encoding not in self._by_encoding:
+            if encoding not in self.game.encodings:
+                raise ValueError(f"{self.game.name} has only the encoding {' and '.join(self.game.encodings)}, not {encoding!r}")
+            self._by_encoding[encoding] = Variant(self.game, {**self.options, "encoding": encoding})
+        return self._by_encoding[encoding]
 
     @cached_property
     def vector_space(self) -> spaces.Box:

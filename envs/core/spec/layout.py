@@ -1,10 +1,12 @@
 """The layout of the observation vector: consecutive named parts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from gymnasium import spaces
+
+from ..engine.encoding import CUT
 
 
 class Part(NamedTuple):
@@ -12,8 +14,19 @@ class Part(NamedTuple):
 
     name: str
     size: int
-    high: float  # the largest value; the least is always 0
+    high: float  # the largest value
     text: str
+    low: float = 0  # the least
+
+    @classmethod
+    def levels(cls, name: str, rows: int, levels: "Sequence[int] | np.ndarray", text: str) -> "Part":
+        """A thermometer for each of so many counts, as the kernel `put_levels` writes it: a 1 for each level that the count reaches."""
+        return cls(name, rows * len(levels), 1, f"{text}: at least {', '.join(str(level) for level in levels)}")
+
+
+def cut_parts(parts: Iterable[Part]) -> list[Part]:
+    """Parts whose numbers are cut, as the kernel `cut` does it."""
+    return [part._replace(high=min(part.high, CUT)) for part in parts]
 
 
 class Layout:
@@ -36,5 +49,6 @@ class Layout:
     @property
     def space(self) -> spaces.Box:
         """The Gymnasium space of the vector."""
-        high = np.concatenate([np.full(p.size, p.high, np.float32) for p in self.parts])
-        return spaces.Box(np.zeros_like(high), high, dtype=np.float32)
+        sizes = [part.size for part in self.parts]
+        low, high = (np.repeat(np.array(bounds, np.float32), sizes) for bounds in zip(*((p.low, p.high) for p in self.parts), strict=True))
+        return spaces.Box(low, high, dtype=np.float32)

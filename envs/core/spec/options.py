@@ -34,14 +34,16 @@ class Option(NamedTuple):
 
 REWARDS = ("win", "rank", "score")
 VISIBILITIES = ("rules", "open")
+ENCODINGS = ("compact", "rich")
 
 
-def common_options(players: range, default_players: int) -> tuple[Option, ...]:
-    """The options that every game must have: `players`, `reward` and `visibility`.
+def common_options(players: range, default_players: int, encodings: tuple[str, ...] = ENCODINGS[:1]) -> tuple[Option, ...]:
+    """The options that every game has: `players`, `reward`, `visibility` and `encoding`.
 
     Args:
         players: The possible numbers of players.
         default_players: The number of players if none is given.
+        encodings: The encodings of observations that the game has: "compact", or "compact" and "rich".
     """
     return (
         Option("players", default_players, players, "number of players"),
@@ -53,6 +55,12 @@ def common_options(players: range, default_players: int) -> tuple[Option, ...]:
         ),
         Option(
             "visibility", "rules", VISIBILITIES, "rules: what the rulebook shows to a seat; open: also what it knows with perfect recall"
+        ),
+        Option(
+            "encoding",
+            encodings[0],
+            encodings,
+            "compact: each number once; rich: also thermometers of counts and what follows from the rules, for networks",
         ),
     )
 
@@ -83,6 +91,8 @@ def check_options(game: str, options: Iterable[Option], given: Mapping[str, Any]
         if isinstance(value, np.generic):
             value = value.item()
         if type(value) is not type(option.default) or value not in option.choices:
+            if len(option.choices) == 1:
+                raise ValueError(f"{game} has only {option.name}={option.default!r}, got {value!r}")
             raise ValueError(f"{game}: {option.name} must be {option.possible()}, got {value!r}")
         checked[option.name] = value
     return checked

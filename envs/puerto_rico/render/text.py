@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ...core.render.choices import many
 from ...core.render.labels import is_over, player
 from ..tables import BUILDING_NAMES, CITY, COLUMN, COST, GOOD_NAMES, GOODS, ISLAND, LARGE_COLUMN, ROLE_NAMES, SLOTS, WINDROSE
 from .labels import counted, decision, headline, holdings, house, kinds_in_play, marks, outcome, points, roles, ships, standings, tiles
@@ -9,7 +10,7 @@ from .svg import svg
 
 __all__ = ["svg", "text"]
 
-WIDTH = 110
+WIDTH = 80
 COLONIST, NOBLE, VACANT = "o", "N", "."
 
 
@@ -31,10 +32,10 @@ def header(view: Any, seat: int) -> list[str]:
 
 def final_scores(view: Any, seat: int) -> list[str]:
     """PR-END-2; ties go by doubloons and goods."""
-    lines = [f"FINAL SCORES{'chips':>18}{'buildings':>12}{'bonuses':>10}{'nobles':>9}{'final':>8}{'doubloons + goods':>20}"]
+    lines = [f"FINAL SCORES{'chips':>16}{'buildings':>11}{'bonuses':>9}{'nobles':>8}{'final':>7}{'money+goods':>13}"]
     for row in standings(view):
         name = f"{row.rank}. {player(row.seat, seat)}"
-        lines.append(f"{name:<22}{row.chips:>8}{row.printed:>12}{row.bonus:>10}{row.nobles:>9}{row.final:>8}{row.wealth:>20}")
+        lines.append(f"{name:<22}{row.chips:>6}{row.printed:>11}{row.bonus:>9}{row.nobles:>8}{row.final:>7}{row.wealth:>13}")
     return lines
 
 
@@ -45,8 +46,8 @@ def table(view: Any) -> list[str]:
         owner = view.role_owner[role]
         doubloons = f" +{view.role_doubloons[role]}" if view.role_doubloons[role] else ""
         said.append(f"{ROLE_NAMES[role]}{doubloons}" if owner < 0 else f"({ROLE_NAMES[role]}: P{owner})")
-    nobles = f" and {view.ship_nobles} nobles" if view.nobles else ""
-    nobles_left = f", {view.nobles_left} nobles" if view.nobles else ""
+    nobles = f" and {many(view.ship_nobles, 'noble')}" if view.nobles else ""
+    nobles_left = f", {many(view.nobles_left, 'noble')}" if view.nobles else ""
     return [
         f"Roles        {'   '.join(said)}",
         "Ships        " + "   ".join(f"{size}: [{'#' * load}{'.' * (size - load)}] {good}".rstrip() for size, good, load in ships(view)),
@@ -87,10 +88,10 @@ def board(view: Any, seat: int, viewer: int) -> list[str]:
     for b in kinds_in_play(view):
         if view.built[seat, b]:
             city.append(f"{BUILDING_NAMES[b]} {people(int(view.workers[seat, b]), int(view.nobles_at[seat, b]), int(SLOTS[b]))}".rstrip())
+    owned = f"{many(view.doubloons[seat], 'doubloon')}, {many(points(view, seat), 'point')}"
     lines = [
         f"{name}{': ' + said if said else ''}",
-        f"  windrose   {view.doubloons[seat]} doubloons, {points(view, seat)} points, goods: {counted(holdings(view.goods[seat]))}"
-        + (f", waiting: {waiting}" if waiting else ""),
+        f"  windrose   {owned}, goods: {counted(holdings(view.goods[seat]))}" + (f", waiting: {waiting}" if waiting else ""),
         *wrapped(f"  island {f'{view.island[seat]}/{ISLAND}':<6}", island),
         *wrapped(f"  city {f'{view.city[seat]}/{CITY}':<8}", city),
     ]

@@ -188,13 +188,21 @@ def do_wharf(s, me, good):  # PR-B-WHARF
 
 
 @kernel
-def do_reward_loading(s, seat, points):  # PR-CAPTAIN-3, PR-B-HARBOUR, PR-NB-LIGHTHOUSE
-    """For any loading, by ship or wharf; then the next seat's turn."""
+def loading_points(s, seat, points):  # PR-CAPTAIN-3, PR-B-HARBOUR
+    """The points for goods that are loaded, with those for the loading itself."""
     if seat == s.active and not s.privilege:
-        s.privilege = 1
         points += privilege_size(s, seat)
     if is_working(s, seat, Building.HARBOUR):
         points += HARBOUR_POINTS
+    return points
+
+
+@kernel
+def do_reward_loading(s, seat, points):  # PR-CAPTAIN-3, PR-B-HARBOUR, PR-NB-LIGHTHOUSE
+    """For any loading, by ship or wharf; then the next seat's turn."""
+    points = loading_points(s, seat, points)
+    if seat == s.active and not s.privilege:
+        s.privilege = 1
     if is_working(s, seat, Building.LIGHTHOUSE):
         s.doubloons[seat] += LIGHTHOUSE_DOUBLOONS
     do_score(s, seat, points)

@@ -24,8 +24,6 @@ from ..tables import (
     MARTINEZ_PESOS,
     NEWS_PESOS,
     OFFICE_POINTS,
-    SAWMILL_PESOS,
-    SAWMILL_POINTS,
     SHIPS,
     STOPS,
 )
@@ -47,13 +45,13 @@ BUILDING_EFFECTS = (
     "sugar into rum",  # SC-B-DISTILLERY
     "tobacco into cigars",  # SC-B-CIGAR
     "swap 1 good",  # SC-B-MARKET
-    f"wood: {SAWMILL_POINTS} point, {SAWMILL_PESOS} peso",  # SC-B-SAWMILL
-    f"cigar, rum: {CAFE_POINTS} points",  # SC-B-CAFE
+    "wood: point + peso",  # SC-B-SAWMILL
+    f"cigar/rum: {CAFE_POINTS} points",  # SC-B-CAFE
     "turn a die to 0",  # SC-B-CUSTOMS
     f"{CASINO_PESOS} pesos = 1 point",  # SC-B-CASINO
-    "move the value marker",  # SC-B-AUTHORITY
+    "move value marker",  # SC-B-AUTHORITY
     f"deliver 1: {OFFICE_POINTS} points",  # SC-B-OFFICE
-    f"{NEWS_PESOS} peso, turn a Cuban",  # SC-B-NEWS
+    f"{NEWS_PESOS} peso, turn Cuban",  # SC-B-NEWS
 )
 FLOWERS_AND_NONE = (*FLOWER_NAMES, "transparent")
 

@@ -40,13 +40,13 @@ from .svg import svg
 
 __all__ = ["svg", "text"]
 
-WIDTH = 97  # of every line at most
+WIDTH = 80  # of every line at most but the one that says what is decided
 STOP_WIDTH = 13  # inside a stop's box
-SITE_WIDTH = 21  # inside a building's box
-LABEL_WIDTH = 12
+SITE_WIDTH = 19  # inside a building's box
+LABEL_WIDTH = 20
 HOLDINGS = ("pesos", "points", "markers")
 # Wide enough for "aside" under every good and for four digits under every holding.
-COLUMNS = tuple(max(len(name) + 2, 6) for name in (*GOOD_NAMES, *HOLDINGS))
+COLUMNS = tuple(max(len(name) + 1, 6) for name in (*GOOD_NAMES, *HOLDINGS))
 
 Box = tuple[str, ...]
 
@@ -95,7 +95,7 @@ def table(view: Any, seat: int) -> list[str]:
     for other in range(view.players):
         goods = [amount(view.goods[other, good]) for good in range(GOODS)]
         holdings = (amount(view.pesos[other]), amount(view.points[other]), str(view.markers[other]))
-        lines.append(row(f"P{other} player_{other}", (*goods, *holdings)) + "  " + " ".join(marks(view, other, seat)))
+        lines.append(row(" ".join([f"P{other}", *marks(view, other, seat)]), (*goods, *holdings)))
     return lines
 
 
@@ -108,13 +108,13 @@ def street(view: Any) -> list[str]:
     half = STOPS // 2
     stops = [stop_box(view, stop) for stop in range(STOPS)]
     above, below = stops[:half], stops[: -half - 1 : -1]
-    middle = (STOP_WIDTH + 4) // 2
-    turning = f"{'^':>{middle + 1}}{'v':>{WIDTH - 2 * middle - 1}}"
+    middle = (STOP_WIDTH + 2) // 2
+    turning = f"{'^':>{middle + 1}}{'v':>{len(side_by_side(above, '>')[0]) - 2 * middle - 1}}"
     return [
         "STREET, clockwise from the port; +n: stops ahead of the car",
-        *side_by_side(above, " > "),
+        *side_by_side(above, ">"),
         turning,
-        *side_by_side(below, " < "),
+        *side_by_side(below, "<"),
     ]
 
 
@@ -129,8 +129,8 @@ def stop_box(view: Any, stop: int) -> Box:
 
 
 def box(width: int, lines: Sequence[str]) -> Box:
-    edge = "+" + "-" * (width + 2) + "+"
-    return (edge, *(f"| {line:<{width}} |" for line in lines), edge)
+    edge = "+" + "-" * width + "+"
+    return (edge, *(f"|{line:<{width}}|" for line in lines), edge)
 
 
 def side_by_side(boxes: Sequence[Box], arrow: str) -> list[str]:
@@ -142,7 +142,7 @@ def side_by_side(boxes: Sequence[Box], arrow: str) -> list[str]:
 
 def buildings(view: Any) -> list[str]:
     """Four flowers side by side, the three sites of each below it."""
-    edge = ("+" + "-" * (SITE_WIDTH + 2)) * len(FLOWER_NAMES) + "+"
+    edge = ("+" + "-" * SITE_WIDTH) * len(FLOWER_NAMES)
     lines = ["BUILDINGS, by flower", edge, site_line([f"{name.upper()} FLOWER" for name in FLOWER_NAMES]), edge]
     for place in range(SITES_OF_A_FLOWER):
         here = [int(view.sites[flower * SITES_OF_A_FLOWER + place]) for flower in range(len(FLOWER_NAMES))]
@@ -154,7 +154,7 @@ def buildings(view: Any) -> list[str]:
 
 
 def site_line(cells: Sequence[str]) -> str:
-    return "".join(f"| {cell:<{SITE_WIDTH}} " for cell in cells) + "|"
+    return "".join(f"|{cell:<{SITE_WIDTH}}" for cell in cells)
 
 
 def occupants(view: Any, building: int) -> str:
