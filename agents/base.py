@@ -52,11 +52,12 @@ class VariantAgent:
         return _rebuild, (type(self), self.variant, self._arguments)
 
     def check(self, decisions: Decisions) -> None:
-        """Raise a ValueError if the decisions are not of the agent's variant. Rewards may differ: they change no decision."""
+        """Raise a ValueError if the decisions are of another variant. Rewards and encodings may differ: no choice depends on them."""
         ours, theirs = self.variant, decisions.variant
         if ours is theirs or (ours.game is theirs.game and ours.options == theirs.options):
             return
-        if ours.game is not theirs.game or {**ours.options, "reward": None} != {**theirs.options, "reward": None}:
+        neutral = {"reward": None, "encoding": None}
+        if ours.game is not theirs.game or {**ours.options, **neutral} != {**theirs.options, **neutral}:
             raise ValueError(f"{self!r} cannot play {_label(theirs)}: make it for the same game and options")
 
 

@@ -11,26 +11,44 @@ from .table import answer
 class Rating(NamedTuple):
     """One legal action and its rating, formatted for people."""
 
+    action: int
     name: str
-    text: str
+    text: str  # with its unit
 
 
-def opinion(agent: Agent, env: tw.TableEnv) -> tuple[int, list[Rating]]:
+class Opinion(NamedTuple):
+    """What an agent thinks of a decision."""
+
+    action: int
+    ratings: list[Rating]  # from best to worst; empty if the agent does not rate actions
+    why: str  # one line on where the ratings come from and what they mean; "" without any
+
+
+def opinion(agent: Agent, env: tw.TableEnv) -> Opinion:
     """The action that the agent would play, and its ratings of the legal actions.
 
     Ratings come from the agent's `visits(decisions)`, as a search has it, or from its `rate(decisions)`, as bots and networks have it. Only
     differences between the values of `rate` have a meaning.
 
     Returns:
-        The action, and the ratings from best to worst; empty if the agent has neither method.
+        The action, the ratings from best to worst, and what they mean.
     """
     names, legal = env.game.actions.names, env.legal_actions()
     if (visits := getattr(agent, "visits", None)) is not None:
         tried = visits(env.decision())
         best = sorted(legal, key=lambda action: -tried[action])
-        return best[0], [Rating(names[action], f"{tried[action] / max(1, tried.sum()):.0%} of visits") for action in best]
+        total = max(1, int(tried.sum()))
+        rated = [Rating(action, names[action], f"{tried[action] / total:.0%} of visits") for action in best]
+        return Opinion(best[0], rated, f"the search tried it most often, in {rated[0].text.partition(' ')[0]} of {total:,} simulations")
     action = answer(agent, env)
     if (rate := getattr(agent, "rate", None)) is None:
-        return action, []
+        return Opinion(action, [], "")
     values = rate(env.decision())[0]
-    return action, [Rating(names[action], f"{values[action]:.3f}") for action in sorted(legal, key=lambda action: -values[action])]
+    best = sorted(legal, key=lambda action: -values[action])
+    gaps = [float(values[best[0]] - values[other]) for other in best]
+    rated = [
+        Rating(other, names[other], "best" if at == 0 else f"{gap:.2f} less")
+        for at, (other, gap) in enumerate(zip(best, gaps, strict=True))
+    ]
+    clear = f"it rates it {gaps[1]:.2f} above the next; " if len(gaps) > 1 else ""
+    return Opinion(action, rated, f"{clear}ratings are the agent's own scale, on which only differences count")

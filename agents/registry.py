@@ -22,7 +22,8 @@ FORMS = {
     "scripted:STYLE": "the game's bot in another style",
     "search:1000": "tree search, 1,000 simulations per decision; search:0.5s: 0.5 seconds; search:1000:rollout=random: with a setting",
     "net:PATH": "a trained network: its folder, or a run, whose last checkpoint plays; net:PATH:sample samples its actions",
-    "pretrained": "the strongest bundled agent: search with a trained network, for the variants that have one",
+    "policy": "the network that comes with Tradewinds for the variant, by itself; policy:sample samples its actions",
+    "pretrained": "search with that network, the strongest agent; pretrained:200, pretrained:0.5s and settings as for search",
     "llm:MODEL": "a language model at OPENAI_BASE_URL, any endpoint like OpenAI's chat completions; tradewinds.agents.llm has its settings",
     "package.module:Class": "an agent of your own: a class with act(decisions), or a function of (observation, action_mask)",
 }
@@ -70,11 +71,15 @@ def check_named_in_file(code: object, file: Path) -> None:
             f"{file} names the agent {code!r}, which a file may not name: it could run code or ask a server, so name it yourself"
         )
     folder = (file if file.is_dir() else file.parent).resolve()
-    name, _, rest = code.strip().partition(":")
-    paths = [rest.removesuffix(":sample")] if name == "net" else [part[4:] for part in rest.split(":") if part.startswith("net=")]
-    for path in paths:
+    for path in networks_named(code):
         if not Path(path).resolve().is_relative_to(folder):
             raise AgentError(f"{file} names the network {path}, which is not in {folder}: name it yourself if you trust it")
+
+
+def networks_named(code: str) -> list[str]:
+    """The paths of networks in a code: `net:PATH`, or the setting `net=PATH` of a search."""
+    name, _, rest = code.strip().partition(":")
+    return [rest.removesuffix(":sample")] if name == "net" else [part[4:] for part in rest.split(":") if part.startswith("net=")]
 
 
 def can_be_named_in_file(code: str, file: Path) -> bool:
@@ -139,6 +144,12 @@ def _net(variant: Variant, rest: str) -> Agent:
     return Net.from_code(variant, rest)
 
 
+def _policy(variant: Variant, rest: str) -> Agent:
+    from .neural import Policy
+
+    return Policy.from_code(variant, rest)
+
+
 def _pretrained(variant: Variant, rest: str) -> Agent:
     from .search import Search
 
@@ -172,6 +183,7 @@ _MAKERS: dict[str, Callable[[Variant, str], Agent]] = {
     "scripted": _scripted,
     "search": _search,
     "net": _net,
+    "policy": _policy,
     "pretrained": _pretrained,
     "llm": _llm,
 }

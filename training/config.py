@@ -82,6 +82,26 @@ class PpoConfig(Section):
     target_kl: Positive | None = None  # the update stops early when the approximate KL exceeds it
 
 
+class ExpertConfig(Section):
+    """Expert iteration instead of PPO: a search with the current network plays games, and a student learns its visits and the results.
+
+    The student starts from the current network and replaces it only if it wins; expert.py has the test.
+    """
+
+    generations: Steps = 0  # 0: PPO
+    teacher: str = "search:150:prior=policy"  # a search, which is given the current network
+    games: Count = 4000  # of the teacher, per generation
+    sampled_moves: Steps = 30  # first env steps of a game that are drawn from the teacher's visits, so that games differ
+    window: Count = 2  # the latest generations whose games are learned from
+    update_epochs: Count = 4
+    minibatch_size: Count = 1024
+    learning_rate: Positive = 5e-4
+    learning_rate_end: NonNegative = 2e-5
+    match_games: Count = 2000  # of the student's policy against its predecessor's
+    search_match: str = "search:50:prior=policy"  # with the student's network against the predecessor's
+    search_match_games: Steps = 200  # 0: no such match
+
+
 class RewardConfig(Section):
     """The advantage is that of the game's reward (`options.reward`) plus `margin_coef` times that of the margin to the best other score."""
 
@@ -123,10 +143,12 @@ class Config(Section):
     threads: Steps = 0  # 0: one per core
     save_every: Count = 10  # iterations between two checkpoints
     observation: Literal["information_state", "observation"] = "information_state"  # what the network reads
+    encoding: Literal["compact", "rich"] | None = None  # how that is encoded; that of the options by default
     network: NetworkConfig = NetworkConfig()
     policy: PolicyConfig = PolicyConfig()
     bc: BcConfig = BcConfig()
     ppo: PpoConfig = PpoConfig()
+    expert: ExpertConfig = ExpertConfig()
     reward: RewardConfig = RewardConfig()
     opponent_pool: OpponentPoolConfig = OpponentPoolConfig()
     average: AverageConfig = AverageConfig()
@@ -214,10 +236,10 @@ def check_config(data: dict[str, Any], source: str) -> Config:
     except ValidationError as error:
         raise ConfigError(f"{source}: {'; '.join(_fault(fault) for fault in error.errors())}") from None
     try:
-        config.variant()
+        config.variant().encoded(config.encoding or config.variant().encoding)
     except ValueError as error:
         raise ConfigError(f"{source}: {error}") from None
-    if not config.bc.total_timesteps and not config.ppo.total_timesteps:
+    if not config.bc.total_timesteps and not config.ppo.total_timesteps and not config.expert.generations:
         raise ConfigError(f"{source}: bc.total_timesteps and ppo.total_timesteps are both 0, so there is nothing to learn from")
     total = config.opponent_pool.past_prob + sum(config.opponent_pool.agents.values())
     if total > 1:

@@ -27,13 +27,11 @@ def draw_curve(path: Path, config: Config, rows: list[dict[str, str]]) -> Path:
     Returns:
         `path`.
     """
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
+    from matplotlib.figure import Figure  # without pyplot: a notebook that trains keeps its own backend
 
     variant = config.variant()
-    figure, (upper, lower) = pyplot.subplots(2, 1, figsize=(8, 7), sharex=True, height_ratios=(3, 2), layout="constrained")
+    figure = Figure(figsize=(8, 7), layout="constrained")
+    upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
     for number, code in enumerate(config.evaluation.eval_opponents):
         found = [row for row in rows if row[f"charts/win_rate_{code}"]]
         steps = [int(row["global_step"]) / MILLION for row in found]
@@ -61,6 +59,5 @@ def draw_curve(path: Path, config: Config, rows: list[dict[str, str]]) -> Path:
             axes.legend(fontsize="small", loc="center left", bbox_to_anchor=(1.0, 0.5))
     png = io.BytesIO()
     figure.savefig(png, dpi=120, format="png")
-    pyplot.close(figure)
     write_file(path, png.getvalue())
     return path

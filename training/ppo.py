@@ -23,8 +23,8 @@ from torch.nn import functional
 from tradewinds.agents import build
 from tradewinds.agents.neural.agent import Net
 from tradewinds.agents.neural.checkpoint import NetError, find_net, load_net
-from tradewinds.agents.neural.inputs import InputReader, Inputs, PolicySpec
-from tradewinds.agents.neural.network import EXPECTED, MARGIN, REWARD, Choices, Network, Shape, draw
+from tradewinds.agents.neural.inputs import InputReader, Inputs, PolicySpec, draw
+from tradewinds.agents.neural.network import EXPECTED, MARGIN, REWARD, Choices, Network, Shape
 from tradewinds.agents.random import Random
 from tradewinds.benchmarks.machine import available_cores
 from tradewinds.envs.core.api.batch import Batch
@@ -33,7 +33,7 @@ from tradewinds.envs.core.api.decisions import Decisions
 from .config import Config, ConfigError
 from .evaluation.arena import play_games
 from .evaluation.schedule import paired_seeds, rotated
-from .evaluation.stats import margins_to_best_other, mean_by_seed, win_rate_interval
+from .evaluation.stats import mean_by_seed, squashed_margins, win_rate_interval
 from .gae import advantages_and_targets
 from .opponents import LEARNER, ask_opponents, assign_seats, random_learner_seats
 from .rollout import RolloutBuffer
@@ -201,7 +201,7 @@ class Trainer:
         if not ended.size:
             return
         # A game truncated by its length limit is scored as it stands, as the rules say, so it is terminal for the learner too.
-        buffer.results[MARGIN, t, ended] = margins(batch.scores[ended], self.spread)
+        buffer.results[MARGIN, t, ended] = squashed_margins(batch.scores[ended], self.spread)
         tally.add(self.seat_assignments[ended], batch.ranks[ended], batch.truncated[ended])
         self.episodes += ended.size
         self._assign_seats(ended)
@@ -434,7 +434,9 @@ def spec_of(config: Config) -> PolicySpec:
     """What the network of a run reads, and its base policy."""
     policy = config.policy
     try:
-        return PolicySpec.of(config.variant(), config.observation, policy.base, policy.style, policy.temperature, policy.clip)
+        return PolicySpec.of(
+            config.variant(), config.observation, policy.base, policy.style, policy.temperature, policy.clip, config.encoding
+        )
     except ValueError as error:
         raise ConfigError(f"policy: {error}") from None
 
@@ -457,7 +459,8 @@ def start_of(config: Config) -> dict[str, Tensor]:
         raise ConfigError(f"network.start: {name} has width {net.shape.width} and {net.shape.blocks} blocks; set these")
     if net.shape != wanted:
         raise ConfigError(
-            f"network.start: {name} reads {facts['reads']} with base {facts['policy']['base']}; set observation and policy.base"
+            f"network.start: {name} reads {facts['reads']} in the encoding {facts['encoding']} with base {facts['policy']['base']}; "
+            "set observation, encoding and policy.base"
         )
     return net.state_dict()
 
@@ -485,12 +488,6 @@ class _Tally:
         """`train_win_ratio_X`: the learner's wins in games with X, divided by the wins expected at equal strength."""
         ratios = {f"charts/train_win_ratio_{name}": float(np.mean(found)) if found else None for name, found in self.win_ratios.items()}
         return {"charts/episodes": self.episodes, "charts/truncated": self.truncated / max(self.episodes, 1), **ratios}
-
-
-def margins(scores: np.ndarray, spread: float) -> np.ndarray:
-    """Each seat's margin m to the best other score, squashed to (-1, 1) as m / (|m| + spread), as in search."""
-    ahead = margins_to_best_other(scores)
-    return ahead / (np.abs(ahead) + np.float32(spread))
 
 
 def between(first: float, last: float | None, progress: float) -> float:

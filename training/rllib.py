@@ -16,13 +16,15 @@ import random
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from .optional_deps import need
 
 need("training with RLlib", "ray", "ray", "torch", "safetensors")
 
+import numpy as np
 import torch
+from gymnasium.spaces import Box, Dict
 from ray.rllib.algorithms.algorithm import Algorithm
 from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.callbacks.callbacks import RLlibCallback
@@ -37,10 +39,13 @@ from ray.rllib.utils.metrics import ENV_RUNNER_RESULTS
 import tradewinds.envs as tw
 from tradewinds.agents.neural.agent import Net
 from tradewinds.agents.neural.checkpoint import save_net as save_network
-from tradewinds.agents.neural.network import REWARD, Network, Shape, legal_log_probabilities
+from tradewinds.agents.neural.inputs import ILLEGAL, InputReader, PolicySpec
+from tradewinds.agents.neural.network import REWARD, Choices, Network, Shape
 from tradewinds.envs.core.api.gymnasium_env import LegalActions
+from tradewinds.envs.core.spec.game import Variant
 
 LEARNER, SNAPSHOT = "learner", "snapshot_"
+BASE_LOGITS = "base_logits"  # in observations
 WIN_RATE, GAMES = "win_rate", "games_against"  # metrics of the env runners, by snapshot
 
 
@@ -48,17 +53,24 @@ class TableMultiAgentEnv(MultiAgentEnv):
     """A game as an RLlib environment: observations go to the seat to move, rewards to all seats at the end.
 
     Args:
-        config: The game and its options, as for `tw.make`: `{"game": "container", "players": 4}`.
+        config: The game and its options, as for `tw.make`: `{"game": "container", "players": 4}`. With `"policy": {"base": "scripted"}`
+            observations hold the logits of that base policy too, as `base_logits`.
     """
 
     def __init__(self, config: Any) -> None:
         super().__init__()
-        options = dict(config)
-        self.table = tw.make(options.pop("game"), **options)
+        variant, spec = variant_of(config)
+        self.table = tw.make(variant.game.name, **variant.options)
         names = self.table.possible_agents
         self.agents, self.possible_agents = [*names], [*names]
         self.observation_spaces = {name: self.table.observation_space(name) for name in names}
         self._actions = LegalActions(len(self.table.game.actions))
+        self._reader = None if spec.base == "none" else InputReader(variant, spec)
+        if self._reader is not None:
+            logits = Box(-spec.clip, 0, (len(variant.game.actions),), np.float32)
+            self.observation_spaces = {
+                name: Dict({**cast(Dict, space).spaces, BASE_LOGITS: logits}) for name, space in self.observation_spaces.items()
+            }
         self.action_spaces = dict.fromkeys([*names], self._actions)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -72,18 +84,29 @@ class TableMultiAgentEnv(MultiAgentEnv):
         table.step(int(action_dict[table.agent_selection]))
         # A game truncated by its length limit is scored as it stands, as the rules say, so it is terminal for the learner too.
         over = any(table.terminations.values()) or any(table.truncations.values())
-        observations = {agent: table.observe(agent) for agent in table.possible_agents} if over else self._seen()
+        observations = {agent: self._observe(agent) for agent in table.possible_agents} if over else self._seen()
         return observations, dict(table.rewards), {"__all__": over}, {"__all__": False}, dict(table.infos) if over else {}
 
     def _seen(self) -> dict[str, Any]:
         agent = self.table.agent_selection
-        seen = self.table.observe(agent)
+        seen = self._observe(agent)
         self._actions.legal[:] = seen["action_mask"]
+        if self._reader is not None:
+            inputs = self._reader.read(self.table.decision())
+            legal = inputs.logits[0] > ILLEGAL / 2
+            seen[BASE_LOGITS][inputs.actions[0, legal]] = inputs.logits[0, legal]
         return {agent: seen}
+
+    def _observe(self, agent: str) -> dict[str, Any]:
+        seen = self.table.observe(agent)
+        return seen if self._reader is None else {**seen, BASE_LOGITS: np.zeros(len(seen["action_mask"]), np.float32)}
 
 
 class MaskedModule(TorchRLModule):
-    """The network of `tradewinds train` as an RLModule for inference: illegal actions have probability 0."""
+    """The network of `tradewinds train` as an RLModule for inference: illegal actions have probability 0.
+
+    A residual policy adds the network's logits to those of the base policy in the observation.
+    """
 
     def setup(self) -> None:
         """Build the network from `model_config`; RLlib calls this from its constructor."""
@@ -91,9 +114,8 @@ class MaskedModule(TorchRLModule):
 
     def _forward(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
         seen = batch[Columns.OBS]
-        logits, values = self.network(seen["observation"])
-        policy = legal_log_probabilities(logits, seen["action_mask"].bool())
-        return {Columns.ACTION_DIST_INPUTS: policy, Columns.EMBEDDINGS: values[:, REWARD, 0]}
+        logits, values = self.network(seen["observation"], choices_of(seen))
+        return {Columns.ACTION_DIST_INPUTS: torch.log_softmax(logits, dim=1), Columns.EMBEDDINGS: values[:, REWARD, 0]}
 
 
 class LearningModule(MaskedModule, ValueFunctionAPI):
@@ -103,7 +125,23 @@ class LearningModule(MaskedModule, ValueFunctionAPI):
         """The predicted reward of the seat to move: (n,)."""
         if embeddings is not None:  # computed by the forward pass
             return embeddings
-        return self.network(batch[Columns.OBS]["observation"])[1][:, REWARD, 0]
+        seen = batch[Columns.OBS]
+        return self.network(seen["observation"], choices_of(seen))[1][:, REWARD, 0]
+
+
+def choices_of(seen: dict[str, torch.Tensor]) -> Choices:
+    """All actions of each observation, with the logits of the base policy if there is one, and ILLEGAL where they are not legal."""
+    masks = seen["action_mask"].bool()
+    logits = seen.get(BASE_LOGITS, torch.zeros(masks.shape))
+    return Choices(torch.arange(masks.shape[1], device=masks.device).expand(masks.shape), torch.where(masks, logits, ILLEGAL))
+
+
+def variant_of(config: Any) -> tuple[Variant, PolicySpec]:
+    """The variant and the base policy of an environment's config."""
+    options = dict(config)
+    name, policy = options.pop("game"), options.pop("policy", {"base": "none"})
+    variant = tw.game(name).with_options(**options)
+    return variant, PolicySpec.of(variant, "observation", **policy)
 
 
 @dataclass(frozen=True)
@@ -223,7 +261,15 @@ def seating_of(algorithm: Algorithm) -> Seating:
 
 
 def ppo(
-    game: str, workers: int = 2, tables: int = 16, width: int = 128, blocks: int = 2, league: League | None = None, **options: Any
+    game: str,
+    workers: int = 2,
+    tables: int = 16,
+    width: int = 128,
+    blocks: int = 2,
+    league: League | None = None,
+    base: str = "none",
+    temperature: float | None = None,
+    **options: Any,
 ) -> PPOConfig:
     """RLlib's PPO for a game, with action masks and self-play.
 
@@ -234,23 +280,29 @@ def ppo(
         width: Width of the network.
         blocks: Residual blocks of the network.
         league: Settings of self-play.
+        base: "scripted" trains a residual policy, which starts as the game's bot and learns what to change; "none" starts from nothing.
+        temperature: Of the base policy: its logits are max((rating - best rating) / temperature, -10). Default is half of the bot's own.
         **options: Options of the game.
 
     Returns:
         An ordinary `PPOConfig`, on which everything else can be set.
     """
     league = league or League()
-    variant = tw.game(game).with_options(**options)
+    if base not in ("none", "scripted"):
+        raise ValueError(f"base must be scripted or none, got {base!r}")
+    env_config = {"game": game, **options, "policy": {"base": base, "temperature": temperature}}
+    variant, spec = variant_of(env_config)
     first = f"{SNAPSHOT}1"
     seating: Any = Seating(variant.players, league.past, (first,))
-    model = {"shape": asdict(Shape.of(variant, width, blocks))}
+    shape = Shape(spec.inputs(variant), len(variant.game.actions), variant.players, width, blocks, spec.base != "none")
+    model = {"shape": asdict(shape)}
     modules = {
         LEARNER: RLModuleSpec(LearningModule, model_config=model),
         first: RLModuleSpec(MaskedModule, model_config=model),
     }
     return (
         PPOConfig()
-        .environment(TableMultiAgentEnv, env_config={"game": game, **options})
+        .environment(TableMultiAgentEnv, env_config=env_config)
         .env_runners(num_env_runners=workers, num_envs_per_env_runner=tables, batch_mode="complete_episodes")
         .multi_agent(policies=set(modules), policy_mapping_fn=seating, policies_to_train=[LEARNER])
         .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs=modules))
@@ -286,16 +338,15 @@ def agent_of(algorithm: Algorithm) -> Net:
         >>> evaluate(game, agent_of(algorithm), "random", workers=0)
     """
     assert algorithm.config is not None and algorithm.learner_group is not None
-    options = dict(algorithm.config.env_config)
-    variant = tw.game(options.pop("game")).with_options(**options)
+    variant, spec = variant_of(algorithm.config.env_config)
     weights = algorithm.learner_group.get_weights([LEARNER])[LEARNER]
     module: Any = algorithm.get_module(LEARNER)
     network = Network(Shape(**module.model_config["shape"]))
     network.load_state_dict({name.removeprefix("network."): torch.as_tensor(tensor) for name, tensor in weights.items()})
-    return Net(variant, network.eval())
+    return Net(variant, network.eval(), spec)
 
 
 def save_net(algorithm: Algorithm, folder: "str | Path") -> None:
     """Write the learner as a new folder, which plays as `net:FOLDER`. Only the value of the seat to move was trained."""
     agent = agent_of(algorithm)
-    save_network(Path(folder), agent.network, agent.variant, {"trained_by": "RLlib", "iterations": algorithm.iteration})
+    save_network(Path(folder), agent.network, agent.variant, {"trained_by": "RLlib", "iterations": algorithm.iteration}, agent.reader.spec)

@@ -12,6 +12,8 @@ import csv
 import io
 import json
 import shutil
+import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -75,9 +77,18 @@ class Run:
 
     def close(self) -> None:
         """Close the TensorBoard writer and release the lock."""
-        if self._board is not None:
-            self._board.close()
+        self._show(lambda board: board.close())
         self._lock.release()
+
+    def _show(self, act: Callable[[SummaryWriter], None]) -> None:
+        """Write to TensorBoard, which shows what metrics.csv holds: if it cannot be written, the run goes on without it."""
+        if self._board is None:
+            return
+        try:
+            act(self._board)
+        except OSError as error:
+            self._board = None
+            warnings.warn(f"TensorBoard could not be written: {error.strerror}; metrics.csv has all metrics", stacklevel=3)
 
     # ---- checkpoints ---------------------------------------------------------------------------------------------------------------
 
@@ -109,7 +120,7 @@ class Run:
         self._write_rows([row for row in logged if is_restored and int(row["iteration"]) <= trainer.iteration])
         self._board = SummaryWriter(str(self.folder / "tensorboard"), purge_step=trainer.global_step + 1 if is_restored else 0)
         if not is_restored:
-            self._board.add_text("hyperparameters", f"```yaml\n{dump_config(self.config)}```")
+            self._show(lambda board: board.add_text("hyperparameters", f"```yaml\n{dump_config(self.config)}```"))
         return seconds, notes
 
     def save(self, trainer: Trainer, snapshot: Snapshot, seconds: float) -> Path:
@@ -138,10 +149,9 @@ class Run:
             raise RunError(
                 f"{self.folder / 'metrics.csv'} could not be written: {error.strerror}. Fix it and continue with --resume"
             ) from None
-        assert self._board is not None
         for name, value in row.items():
             if "/" in name and isinstance(value, (int, float)):
-                self._board.add_scalar(name, value, row["global_step"])
+                self._show(lambda board, name=name, value=value: board.add_scalar(name, value, row["global_step"]))
 
     def rows(self) -> list[dict[str, str]]:
         """All complete rows of metrics.csv. A partial last row, left by a killed process, is dropped, and so are damaged ones."""

@@ -29,8 +29,8 @@ from stable_baselines3.common.vec_env import VecEnv
 
 import tradewinds.envs as tw
 from tradewinds.agents import Agent, Decisions, build
-from tradewinds.agents.neural.agent import uniforms_of
-from tradewinds.agents.neural.network import Network, Shape, draw
+from tradewinds.agents.neural.inputs import draw, uniforms_of
+from tradewinds.agents.neural.network import Network, Shape
 from tradewinds.envs.core.api.opponents import Opponents, agent_of, resolve
 from tradewinds.envs.core.api.seat_batch import OWN, SeatBatch
 from tradewinds.envs.core.spec.game import Variant
@@ -193,9 +193,10 @@ class SB3Agent:
         seen, actions = self.policy.observation_space.shape, int(getattr(self.policy.action_space, "n", 0))
         wanted = (variant.layout.size,), len(variant.game.actions)
         if (seen, actions) != wanted:
+            fits = [f"; encoding={name!r} fits" for name in variant.game.encodings if (variant.encoded(name).layout.size,) == seen]
             raise ValueError(
                 f"this model is for observations of shape {seen} and {actions} actions; "
-                f"{variant.game.name} with these options has {wanted[0]} and {wanted[1]}"
+                f"{variant.game.name} with these options has {wanted[0]} and {wanted[1]}{''.join(fits)}"
             )
 
     def act(self, decisions: Decisions) -> np.ndarray:

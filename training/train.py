@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from tradewinds.agents import build
 
 from .checkpoints import take_snapshot
-from .config import Config
+from .config import Config, ConfigError
 from .evaluation.evaluate import Evaluation, evaluate
 from .ppo import Trainer, spec_of, start_of
 from .run_dir import STAGES, Run, RunError
@@ -50,7 +50,15 @@ def train(run: Run, watcher: Watcher) -> None:
         InterruptedRunError: After Ctrl-C. The iteration under way is dropped and the state before it is saved.
         RunError: Something could not be written.
     """
-    trainer = Trainer(run.config)
+    try:
+        _train(run, watcher, Trainer(run.config))
+    except OSError as error:
+        raise RunError(
+            f"{error.filename or run.folder} could not be written: {error.strerror}. Fix it and continue with --resume"
+        ) from None
+
+
+def _train(run: Run, watcher: Watcher, trainer: Trainer) -> None:
     seconds, notes = run.restore(trainer)
     for note in notes:
         watcher.note(note)
@@ -74,10 +82,6 @@ def train(run: Run, watcher: Watcher) -> None:
     except KeyboardInterrupt:
         with _ignore_sigint():
             raise InterruptedRunError(run.save(trainer, snapshot, time.perf_counter() - began)) from None
-    except OSError as error:
-        raise RunError(
-            f"{error.filename or run.folder} could not be written: {error.strerror}. Fix it and continue with --resume"
-        ) from None
 
 
 def _iterate(trainer: Trainer, run: Run) -> dict[str, Any]:
@@ -126,6 +130,8 @@ def named_agents(config: Config) -> set[str]:
     start = [config.network.start] if config.network.start is not None else []
     teacher = [config.bc.teacher] if config.bc.total_timesteps else []
     codes = {*config.opponent_pool.agents, *config.evaluation.eval_opponents, *config.evaluation.final_opponents, *teacher}
+    if config.expert.generations:
+        codes |= {config.expert.teacher, config.expert.search_match}
     return codes | {code if code.startswith("net:") else f"net:{code}" for code in start}
 
 
@@ -140,6 +146,10 @@ def check_agents(config: Config) -> None:
     for code in {*config.opponent_pool.agents, *config.evaluation.eval_opponents, *config.evaluation.final_opponents, *teacher}:
         build(code, config.variant())
     spec_of(config)
+    for name in ("teacher", "search_match") if config.expert.generations else ():
+        code = getattr(config.expert, name)
+        if not code.startswith("search:") or ":net=" in code:
+            raise ConfigError(f"expert.{name} must be a search without net=, such as search:150:prior=policy, not {code!r}")
     if config.network.start is not None:
         start_of(config)
 

@@ -1,6 +1,6 @@
 """Neural-network agents: the network, its files, and the agent around it.
 
-Names are imported on first use: `checkpoint` needs no torch until it builds a network, all else needs the extra `train`.
+Names are imported on first use: `Policy` needs no torch, and `checkpoint` none until it builds a network; all else needs the extra `train`.
 """
 
 import importlib
@@ -10,10 +10,13 @@ if TYPE_CHECKING:
     from .agent import Net
     from .checkpoint import NetError, load_net, save_net
     from .network import Network, Shape
+    from .policy import Policy
 
-__all__ = ["Net", "NetError", "Network", "Shape", "load_net", "save_net"]
+__all__ = ["Net", "NetError", "Network", "Policy", "Shape", "load_net", "save_net"]
 
-_HOME = {"Net": "agent", "Network": "network", "Shape": "network"} | dict.fromkeys(("NetError", "load_net", "save_net"), "checkpoint")
+_HOME = {"Net": "agent", "Network": "network", "Policy": "policy", "Shape": "network"} | dict.fromkeys(
+    ("NetError", "load_net", "save_net"), "checkpoint"
+)
 
 
 def __getattr__(name: str) -> Any:

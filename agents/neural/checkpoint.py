@@ -6,12 +6,14 @@ is used before it is checked: the description against the variant, and the heade
 Fields of net.json beyond the variant's own: `network` (the network's shape), `sha256` (of net.safetensors), `notes`, and
 
 - `reads`: "observation" (default), what the variant's environment shows, or "information_state", what a seat with perfect recall knows;
+- `encoding`: "compact" (default) or "rich", how that is encoded;
 - `policy`: absent, or how inputs and logits build on the scripted bot: `{"base": "scripted", "style": "balanced", "temperature": 0.1,
   "clip": 10, "weights": "0123abcd"}`, the last a checksum of the style's weights. With z = max((rating - best rating) / temperature, -clip)
   over the legal actions, the inputs are the observation followed by exp(z), 0 where an action is not legal, and the logits are z plus the
   policy head. `{"base": "none"}` is the same as no `policy`.
 
-Networks that come with Tradewinds are in agents/pretrained, one folder per variant.
+Networks that come with Tradewinds are in agents/pretrained, one folder per variant. Their net.json has one more field, `search`: the
+settings of the agent `pretrained`.
 """
 
 import hashlib
@@ -35,12 +37,11 @@ if TYPE_CHECKING:
     from .network import Network
 
 FORMAT = 2
-READABLE = (1, 2)  # format 1 has neither `reads` nor `policy`: such a network reads the observation and has no base policy
+READABLE = (1, 2)  # format 1 has neither `reads`, `encoding` nor `policy`: such a network reads the observation and has no base policy
 TENSORS, FACTS = "net.safetensors", "net.json"
 PRETRAINED = Path(__file__).parents[1] / "pretrained"
-NEUTRAL = ("players", "reward", "visibility")  # options that are not part of a pretrained network's name
+NEUTRAL = ("players", "reward", "visibility", "encoding")  # options that are not part of a pretrained network's name
 OBSERVATION, INFORMATION_STATE = "observation", "information_state"
-DEFAULT_HORIZON = 50  # of a network whose JSON names none
 SIZES = ("inputs", "actions", "players", "width", "blocks")
 VALUES = 2  # per seat: the reward and the margin
 FLOATS = ("F16", "F32", "F64")  # safetensors' names of the types that a network may have
@@ -134,7 +135,7 @@ def read_facts(path: Path) -> dict[str, Any]:
     if facts.get("format") not in READABLE:
         readable = " and ".join(map(str, READABLE))
         raise NetError(f"{path} has format {facts.get('format')!r}, and this version of Tradewinds reads formats {readable}; train again")
-    facts = {"reads": OBSERVATION, "policy": {"base": "none"}, **facts}
+    facts = {"reads": OBSERVATION, "encoding": "compact", "policy": {"base": "none"}, **facts}
     kinds = {"game": str, "version": int, "options": dict, "observation": str, "network": dict, "sha256": str}
     if not all(isinstance(facts.get(name), kind) for name, kind in kinds.items()):
         raise _damaged(path)
@@ -151,15 +152,18 @@ def policy_spec(path: Path, facts: Mapping[str, Any], variant: Variant) -> Polic
     Raises:
         NetError: The description is damaged or unknown, or the network was trained on another version of the bot.
     """
-    reads, policy = facts["reads"], facts["policy"]
+    reads, encoding, policy = facts["reads"], facts["encoding"], facts["policy"]
     if reads not in READS:
         raise NetError(f"{path} reads {reads!r}, which this version of Tradewinds does not know; it knows {' and '.join(READS)}")
+    if encoding not in variant.game.encodings:
+        known = " and ".join(variant.game.encodings)
+        raise NetError(f"{path} reads observations in the encoding {encoding!r}, and {variant.game.name} has only {known}; train again")
     if not isinstance(policy, dict) or "base" not in policy:
         raise _damaged(path)
     if policy["base"] not in ("none", "scripted"):
         raise NetError(f"{path} was trained on top of {policy['base']!r}; a base policy is none or scripted")
     if policy["base"] == "none":
-        return PolicySpec(reads)
+        return PolicySpec(reads, encoding=encoding)
     bot, style = bot_of(variant.game), policy.get("style")
     if bot is None:
         raise NetError(f"{path} builds on the scripted bot, and {variant.game.name} has none")
@@ -170,18 +174,18 @@ def policy_spec(path: Path, facts: Mapping[str, Any], variant: Variant) -> Polic
     numbers = [policy.get(name) for name in ("temperature", "clip")]
     if not all(isinstance(x, (int, float)) and not isinstance(x, bool) and math.isfinite(x) and x > 0 for x in numbers):
         raise _damaged(path)
-    return PolicySpec(reads, "scripted", style, *(float(x) for x in numbers))  # type: ignore[arg-type]
+    return PolicySpec(reads, "scripted", style, *(float(x) for x in numbers), encoding=encoding)  # type: ignore[arg-type]
 
 
-def describe(variant: Variant, reads: str = OBSERVATION) -> dict[str, Any]:
+def describe(variant: Variant, spec: PolicySpec = PLAIN) -> dict[str, Any]:
     """What a network must fit: the game, its version, and the options that change what the network reads or may do.
 
     Args:
         variant: The variant that the network plays.
-        reads: What it reads: OBSERVATION or INFORMATION_STATE.
+        spec: What it reads.
     """
-    layout = _layout(variant, reads)
-    neutral = ("reward",) if reads == OBSERVATION else ("reward", "visibility")
+    layout = spec.layout(variant)
+    neutral = ("reward", "encoding") if spec.reads == OBSERVATION else ("reward", "encoding", "visibility")
     parts = [(part.name, part.size) for part in layout.parts]
     return {
         "game": variant.game.name,
@@ -197,10 +201,10 @@ def check_fits(path: Path, facts: Mapping[str, Any], variant: Variant) -> None:
     """Raise a NetError that says what a network is for, if it is not for this variant."""
     if facts["game"] != variant.game.name:
         raise NetError(f"{path} plays {facts['game']}, not {variant.game.name}")
-    reads = policy_spec(path, facts, variant).reads
-    wanted = describe(variant, reads)
+    spec = policy_spec(path, facts, variant)
+    wanted = describe(variant, spec)
     ours, theirs = wanted["options"], dict(facts["options"])
-    if reads == INFORMATION_STATE:
+    if spec.reads == INFORMATION_STATE:
         theirs.pop("visibility", None)
     if theirs != ours:
         other = [f"{name}={theirs.get(name)!r}" for name in {**ours, **theirs} if ours.get(name) != theirs.get(name)]
@@ -210,10 +214,6 @@ def check_fits(path: Path, facts: Mapping[str, Any], variant: Variant) -> None:
             raise NetError(
                 f"{path} was trained for another version of {wanted['game']} ({name}: {facts.get(name)}, here {wanted[name]}); train again"
             )
-
-
-def _layout(variant: Variant, reads: str) -> Any:
-    return variant.layout if reads == OBSERVATION else variant.state_layout
 
 
 def _check_header(path: Path, data: bytes, facts: Mapping[str, Any], variant: Variant) -> None:
@@ -279,17 +279,27 @@ def pretrained_names() -> str:
 
 
 def pretrained_net(variant: Variant) -> Path | None:
-    """The folder of the pretrained network for a variant, if there is one."""
-    path = PRETRAINED / name_of(variant)
+    """The folder of the network that comes with Tradewinds for a variant, if there is one.
+
+    A variant that differs from the base game in nothing that a network reads or does, such as a rule about bids, has the base game's.
+    """
+    path = PRETRAINED / name_of(trained_variant(variant))
     return path if is_net(path) else None
 
 
-def horizon_of(path: Path) -> int:
-    """The length of a rollout, in decisions, before search evaluates this network."""
-    horizon = read_facts(path).get("horizon", DEFAULT_HORIZON)
-    if type(horizon) is not int or horizon < 0:
+def trained_variant(variant: Variant) -> Variant:
+    """The variant that the network for a variant was trained in: the base game's where its observation and actions are the same."""
+    base = variant.game.with_options(players=variant.players, visibility="open", reward="win")
+    ours, theirs = (describe(known, PolicySpec(INFORMATION_STATE)) for known in (variant, base))
+    return base if all(ours[name] == theirs[name] for name in ("observation", "actions")) else open_variant(variant)
+
+
+def search_code(path: Path) -> str:
+    """The settings with which search makes best use of a network that comes with Tradewinds, as in a code: `1000:horizon=50`."""
+    code = read_facts(path).get("search")
+    if not isinstance(code, str):
         raise _damaged(path)
-    return horizon
+    return code
 
 
 def open_variant(variant: Variant) -> Variant:
@@ -303,10 +313,7 @@ def read_for_search(path: Path, variant: Variant) -> tuple[dict[str, np.ndarray]
     Raises:
         NetError: The files are damaged, or the network is for another variant, visibility or reward.
     """
-    known = open_variant(variant)
-    if path.parent == PRETRAINED:  # trained with the defaults of the options that are not in its name
-        neutral = {o.name: o.default for o in variant.game.options if o.limits_only}
-        known = variant.game.with_options(**{**known.options, **neutral})
+    known = trained_variant(variant) if path.parent == PRETRAINED else open_variant(variant)
     tensors, facts = read_tensors(path, known)
     if facts.get("reward", "win") != "win":
         raise NetError(f"{path} was trained with reward={facts['reward']!r}; search needs a network trained with reward='win'")
@@ -350,7 +357,7 @@ def write_net(
     tensors = save({name: tensor.contiguous() for name, tensor in net.state_dict().items()})
     facts = {
         "format": FORMAT,
-        **describe(variant, spec.reads),
+        **describe(variant, spec),
         **spec.facts(variant.game.name),
         "network": asdict(net.shape),
         "sha256": checksum(tensors),

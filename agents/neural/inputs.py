@@ -12,6 +12,7 @@ from tradewinds.envs.core.engine.kernel import kernel
 from tradewinds.envs.core.engine.masks import list_legal
 from tradewinds.envs.core.engine.rng import below
 from tradewinds.envs.core.spec.game import Variant
+from tradewinds.envs.core.spec.layout import Layout
 
 from ..scripted.agent import Scripted
 from ..scripted.bot import bot_of
@@ -29,28 +30,38 @@ class PolicySpec:
     style: str | None = None
     temperature: float = 1.0
     clip: float = 10.0
+    encoding: str = "compact"  # or rich: how what it reads is encoded, whatever the environment's encoding is
 
     @classmethod
     def of(
-        cls, variant: Variant, reads: str, base: str, style: str | None = None, temperature: float | None = None, clip: float = 10.0
-    ) -> "PolicySpec":  # fmt: skip
-        """The spec with the game's defaults filled in: the bot's strongest style, half of its temperature.
+        cls,
+        variant: Variant,
+        reads: str,
+        base: str,
+        style: str | None = None,
+        temperature: float | None = None,
+        clip: float = 10.0,
+        encoding: str | None = None,
+    ) -> "PolicySpec":
+        """The spec with the game's defaults filled in: the variant's encoding, the bot's strongest style, half of its temperature.
 
         Raises:
-            ValueError: The bot has no such style.
+            ValueError: The game has no such encoding, or the bot no such style.
         """
+        encoding = variant.encoded(encoding or variant.encoding).encoding
         if base == "none":
-            return cls(reads)
+            return cls(reads, encoding=encoding)
         bot = bot_of(variant.game)
         if bot is None:
             raise ValueError(f"{variant.game.name} has no scripted bot; base must be none")
-        return cls(reads, base, Scripted(variant, style).style, bot.temperature / 2 if temperature is None else temperature, clip)
+        temperature = bot.temperature / 2 if temperature is None else temperature
+        return cls(reads, base, Scripted(variant, style).style, temperature, clip, encoding)
 
     @classmethod
     def read(cls, facts: Mapping[str, Any]) -> "PolicySpec":
         """The spec in a network's facts, as `facts` wrote it."""
         policy = {name: value for name, value in facts["policy"].items() if name != "weights"}
-        return cls(facts["reads"], **policy)
+        return cls(facts["reads"], encoding=facts["encoding"], **policy)
 
     def facts(self, game: str) -> dict[str, Any]:
         """In JSON types, with a checksum of the bot's weights."""
@@ -58,12 +69,16 @@ class PolicySpec:
         if self.base != "none":
             more = {"style": self.style, "temperature": self.temperature, "clip": self.clip, "weights": weights_of(game, self.style)}
             policy |= more
-        return {"reads": self.reads, "policy": policy}
+        return {"reads": self.reads, "encoding": self.encoding, "policy": policy}
 
     def inputs(self, variant: Variant) -> int:
         """How many numbers a network reads."""
-        layout = variant.state_layout if self.reads == "information_state" else variant.layout
-        return layout.size + len(variant.game.actions) * (self.base != "none")
+        return self.layout(variant).size + len(variant.game.actions) * (self.base != "none")
+
+    def layout(self, variant: Variant) -> Layout:
+        """The layout of the observations that a network reads."""
+        variant = variant.encoded(self.encoding)
+        return variant.state_layout if self.reads == "information_state" else variant.layout
 
 
 def weights_of(game: str, style: str | None) -> str:
@@ -102,7 +117,7 @@ class InputReader:
         else:
             views = decisions.information_states if recalls else decisions.views
             self._bot.base_logits(decisions, views, spec.temperature, spec.clip, actions, logits, self.threads)
-        return Inputs(decisions.information_observations if recalls else decisions.observations, actions, logits)
+        return Inputs(decisions.encode(spec.encoding, recalls), actions, logits)
 
 
 @kernel
@@ -126,3 +141,17 @@ def best_choices(logits, streams, choices):
                 if below(streams[i], level) == 0:
                     best = k
         choices[i] = best
+
+
+def draw(probabilities: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
+    """Sample one index per row of `probabilities` (n, A) with one uniform number in [0, 1) per row; never one of probability 0."""
+    heights = probabilities.cumsum(axis=1)
+    marks = uniforms * heights[:, -1]
+    # Rounding may put a mark at the top, past the last action with a positive probability.
+    marks = np.minimum(marks, np.nextafter(heights[:, -1], 0, dtype=heights.dtype))
+    return (heights <= marks[:, None]).sum(axis=1)
+
+
+def uniforms_of(seeds: np.ndarray) -> np.ndarray:
+    """A number in [0, 1) from each seed, by its highest 53 bits."""
+    return (seeds >> np.uint64(11)).astype(np.float64) * 2.0**-53

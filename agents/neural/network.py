@@ -3,14 +3,10 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
 from tradewinds.envs.core.spec.game import Variant
-
-from .inputs import ILLEGAL
 
 EXPECTED = REWARD, MARGIN = 0, 1  # what the value head predicts for each seat
 
@@ -110,17 +106,3 @@ class Network(nn.Module):
         for block in self.blocks:
             x = block(x)
         return functional.relu(self.norm(x))
-
-
-def legal_log_probabilities(logits: Tensor, masks: Tensor) -> Tensor:
-    """Log-probabilities (n, A) in which illegal actions have probability 0."""
-    return torch.log_softmax(torch.where(masks, logits, ILLEGAL), dim=1)
-
-
-def draw(probabilities: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
-    """Sample one index per row of `probabilities` (n, A) with one uniform number in [0, 1) per row; never one of probability 0."""
-    heights = probabilities.cumsum(axis=1)
-    marks = uniforms * heights[:, -1]
-    # Rounding may put a mark at the top, past the last action with a positive probability.
-    marks = np.minimum(marks, np.nextafter(heights[:, -1], 0, dtype=heights.dtype))
-    return (heights <= marks[:, None]).sum(axis=1)

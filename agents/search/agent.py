@@ -2,6 +2,7 @@
 
 import inspect
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -19,13 +20,14 @@ from tradewinds.envs.core.spec.fields import as_words
 from tradewinds.envs.core.spec.game import Game, Variant, load_template, start_games
 
 from ..base import VariantAgent
-from ..neural.checkpoint import find_net, horizon_of, name_of, pretrained_names, pretrained_net, read_for_search
+from ..neural.checkpoint import find_net, name_of, pretrained_names, pretrained_net, read_for_search, search_code
 from ..neural.inputs import PLAIN
 from ..scripted.bot import NO_BOT, SCRATCH_SIZE, bot_of
 from . import value_net
 
 TEMPLATE = Path(__file__).with_name("ismcts_template.py")
-PRETRAINED = 1000  # simulations of the agent of that name
+PRETRAINED = "1000"  # what the agent of that name searches where there is no network
+HORIZON = 50  # of scripted rollouts with a network
 UNLIMITED = 2**31  # more simulations than can follow: never stop early
 MAX_DEPTH = 256  # decisions from the root to a leaf
 MAX_BYTES = 256_000_000  # of trees kept for later decisions
@@ -138,12 +140,12 @@ class Search(VariantAgent):
             exploration: The factor of the prior term in PUCT.
             temperature: Priors are softmax(logits / temperature); default is the bot's own for its ratings and 1 for a network.
             margin: The part of a game's value that is its margin in points; the rest is the win.
-            horizon: Decisions of a rollout before the network evaluates the rest; 0 plays to the end of the game. Default is the network's
-                own where there is a network and `rollout` is scripted or not given, and 0 otherwise.
+            horizon: Decisions of a rollout before the network evaluates the rest; 0 plays to the end of the game. Default is 50 where there
+                is a network and `rollout` is scripted, policy or not given, and 0 otherwise.
             reuse: Keep what an earlier decision of the same game found.
             perfect_recall: Search from the information state: what the seat can deduce from the history of the game, where it is known.
-            net: A network trained under visibility="open" and reward="win": its folder or a run. Default is the pretrained one for the
-                variant, if there is one.
+            net: A network that reads the information state and was trained with reward="win": its folder or a run. Default is the one that
+                comes with Tradewinds for the variant if a setting needs a network, and none otherwise.
             style: The style of the bot.
             threads: The number of independent trees, searched in parallel. They share the simulations, and their visits are added. The
                 answer depends on the number of threads, but not on their timing.
@@ -180,15 +182,15 @@ class Search(VariantAgent):
         _check_settings(given, rollout, prior)
         if style is not None and style not in bot.styles:
             raise ValueError(f"{variant.game.name} has no style {style!r}; its styles are {', '.join(bot.styles)}")
-        path = find_net(Path(net)) if net is not None else pretrained_net(variant)
         needs = [f"rollout={rollout}"] * (rollout in ("policy", "none")) + ["prior=policy"] * (prior == "policy")
         needs += [f"horizon={horizon}"] * bool(horizon)
+        path = find_net(Path(net)) if net is not None else (pretrained_net(variant) if needs else None)
         if path is None and needs:
             raise ValueError(
                 f"{needs[0]} needs a network: {name_of(variant)} has no pretrained one, so give net=PATH ({_pretrained_list()})"
             )
         if horizon is None:
-            horizon = horizon_of(path) if path is not None and (rollout in ("scripted", "policy") or is_default_rollout) else 0
+            horizon = HORIZON if path is not None and (rollout in ("scripted", "policy") or is_default_rollout) else 0
         self.simulations = simulations
         self.seconds = seconds
         self.root = root
@@ -220,8 +222,9 @@ class Search(VariantAgent):
         # Without rollouts every node gets logits when it is added, otherwise when it is first descended from.
         self._pool = 1 if prior != "policy" else LOGITS * self._capacity // (1 if rollout == "none" else 2)
         weights = bot.styles[style or bot.default], bot.styles[bot.default if base is None or base.style is None else base.style]
-        inputs = variant.state_layout.size + (0 if base is None else len(variant.game.actions))  # search always reads the information state
-        self._workers = [self._new_worker(weights, inputs) for _ in range(threads)]
+        observation = variant.encoded(spec.encoding).state_layout.size  # search always reads the information state
+        inputs = observation + (0 if base is None else len(variant.game.actions))
+        self._workers = [self._new_worker(weights, inputs, observation) for _ in range(threads)]
         self._executor: ThreadPoolExecutor | None = None
         self._trees: dict[tuple[int, int], list[Any]] = {}
         self._kept = max(1, MAX_BYTES // (threads * (self._capacity * (34 + 8 * variant.players) + self._pool * 14)))
@@ -229,37 +232,26 @@ class Search(VariantAgent):
     @classmethod
     def from_code(cls, variant: Variant, code: str) -> "Search":
         """Make a search from what follows `search:` in a code: `1000`, `0.5s`, `1000:rollout=random:exploration=2`."""
-        budget, *rest = code.split(":")
-        settings: dict[str, Any] = {}
-        try:
-            if budget.endswith("s"):
-                settings["seconds"] = float(budget[:-1])
-            else:
-                settings["simulations"] = int(budget)
-        except ValueError:
-            raise ValueError(f"{budget!r} is not a budget: give simulations, as in 1000, or seconds, as in 0.5s") from None
-        for part in rest:
-            name, _, value = part.partition("=")
-            if name in RENAMED:
-                raise ValueError(f"the setting {name} of search is now {RENAMED[name]}")
-            if name not in SETTINGS:
-                raise ValueError(
-                    f"search has no setting {name!r}; its settings are {', '.join(SETTINGS)}, as in search:1000:rollout=random"
-                )
-            try:
-                settings[name] = SETTINGS[name](value)
-            except ValueError:
-                raise ValueError(f"invalid value {value!r} of the setting {name}") from None
-        return cls(variant, **settings)
+        return cls(variant, **_parse(code))
 
     @classmethod
-    def pretrained(cls, variant: Variant, rest: str = "") -> "Search":
-        """Make the search with the pretrained network of a variant, as strong as it was measured."""
-        if rest:
-            raise ValueError("pretrained takes no setting")
-        if pretrained_net(variant) is None:
-            raise ValueError(f"there is no pretrained network for {name_of(variant)}; {_pretrained_list()}. `tradewinds train` makes one")
-        return cls(variant, simulations=PRETRAINED)
+    def pretrained(cls, variant: Variant, code: str = "") -> "Search":
+        """Make the search with the network that comes with Tradewinds for a variant, with the settings that were measured to be best.
+
+        Where there is no such network it is the search without one, and a warning says so.
+
+        Args:
+            variant: The variant to play.
+            code: Settings in place of the network's own, as for `from_code`: `200`, `0.5s`, `1000:exploration=0.5`; empty for none.
+        """
+        path = pretrained_net(variant)
+        if path is None:
+            without = f"no network comes with Tradewinds for {name_of(variant)}, so pretrained searches without one"
+            warnings.warn(f"{without}; {_pretrained_list()}", stacklevel=2)
+        settings, given = _parse(PRETRAINED if path is None else search_code(path)), _parse(code) if code else {}
+        if given:  # one budget in place of the other
+            settings = {name: value for name, value in settings.items() if name not in ("simulations", "seconds")}
+        return cls(variant, **{**settings, **given})
 
     def new_games(self) -> None:
         """Forget all trees: the rows of decisions are other games from now on."""
@@ -403,7 +395,7 @@ class Search(VariantAgent):
         self._kernels.clear(tree)
         return tree
 
-    def _new_worker(self, weights: tuple[np.ndarray, np.ndarray], inputs: int) -> _Worker:
+    def _new_worker(self, weights: tuple[np.ndarray, np.ndarray], inputs: int, observation: int) -> _Worker:
         variant, actions = self.variant, len(self.variant.game.actions)
         b = new_buffers(variant, np.zeros((1, 1), np.uint64))
         mask_words, network_inputs = np.zeros_like(b.mask_words[0]), np.zeros(inputs, np.float32)
@@ -427,10 +419,34 @@ class Search(VariantAgent):
             stream=np.zeros(1, np.uint64),
             outcome=np.zeros(variant.players),
             inputs=network_inputs,
-            observation=network_inputs[: variant.state_layout.size],
+            observation=network_inputs[:observation],
             layers=np.zeros((3, self._net.enter_bias.size), np.float32),
         )
         return _Worker(b, scratch)
+
+
+def _parse(code: str) -> dict[str, Any]:
+    """The settings in a code: `1000`, `0.5s`, `1000:rollout=random:exploration=2`."""
+    budget, *rest = code.split(":")
+    settings: dict[str, Any] = {}
+    try:
+        if budget.endswith("s"):
+            settings["seconds"] = float(budget[:-1])
+        else:
+            settings["simulations"] = int(budget)
+    except ValueError:
+        raise ValueError(f"{budget!r} is not a budget: give simulations, as in 1000, or seconds, as in 0.5s") from None
+    for part in rest:
+        name, _, value = part.partition("=")
+        if name in RENAMED:
+            raise ValueError(f"the setting {name} of search is now {RENAMED[name]}")
+        if name not in SETTINGS:
+            raise ValueError(f"search has no setting {name!r}; its settings are {', '.join(SETTINGS)}, as in search:1000:rollout=random")
+        try:
+            settings[name] = SETTINGS[name](value)
+        except ValueError:
+            raise ValueError(f"invalid value {value!r} of the setting {name}") from None
+    return settings
 
 
 def _check_settings(given: dict[str, Any], rollout: str, prior: str) -> None:
@@ -477,7 +493,7 @@ def _parse_yes_no(text: str) -> bool:
 
 
 def _pretrained_list() -> str:
-    return f"there are {pretrained_names()}"
+    return f"there are networks for {pretrained_names()}"
 
 
 def _children(tree: Any, node: int) -> Iterator[int]:

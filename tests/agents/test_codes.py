@@ -76,6 +76,7 @@ def test_a_function_that_answers_with_no_integer_is_told_so() -> None:
         agents.as_agent(lambda observation, mask: "corn").act(batch.decisions())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", ["random", "scripted", "scripted:greedy", "search:4", "search:4:rollout=random:reuse=no:exploration=0.5"])
 def test_agents_pickle_and_copy_and_say_what_they_are(code: str) -> None:
     agent = agents.make(code, GAME, players=3)

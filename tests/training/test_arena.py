@@ -45,6 +45,7 @@ def test_whoever_fails_loses_all_its_seats_and_the_others_share_the_win() -> Non
     assert arena.forfeit(np.array([1, 1, 1]), 0).tolist() == [3, 1, 1]
 
 
+@pytest.mark.slow
 def test_games_played_in_parts_are_the_same_games() -> None:
     variant = tw.game(GAME).with_options(players=2)
     agents = [players.RemembersRows(), build("random", variant)]

@@ -46,6 +46,7 @@ def test_evaluate_prints_one_json_object_whatever_agents_print(capfd: pytest.Cap
         assert "6 games instead of 5" in captured.err and "thinking" in captured.err and "win rate" in captured.err
 
 
+@pytest.mark.slow
 def test_evaluate_prints_a_table_and_writes_one_row_per_game(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*EVALUATE, "--workers", "0", "--csv", "games.csv", "--json", "found.json"]) == 0
     text = capsys.readouterr().out
@@ -99,7 +100,7 @@ def test_a_tournament_prints_tables_and_draws_a_picture(capsys: pytest.CaptureFi
 @many_games
 def test_options_of_the_game_are_read(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*EVALUATE, "--workers", "0", "--option", "visibility=open", "--option", "reward=rank", "--json", "-"]) == 0
-    assert json.loads(capsys.readouterr().out)["options"] == {"players": 2, "visibility": "open", "reward": "rank"}
+    assert json.loads(capsys.readouterr().out)["options"] == {"players": 2, "visibility": "open", "reward": "rank", "encoding": "compact"}
 
 
 @pytest.mark.parametrize(

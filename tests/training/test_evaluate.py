@@ -46,6 +46,7 @@ def test_results_do_not_depend_on_the_chunks(monkeypatch: pytest.MonkeyPatch) ->
     assert untimed(evaluate(GAME, f"{HERE}:RemembersRows", "random", games=GAMES, workers=0, players=2)) == untimed(found)
 
 
+@pytest.mark.slow
 def test_bots_play_the_same_inside_the_compiled_loop_and_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     """A user's agent keeps its games out of the compiled loop."""
     monkeypatch.setattr(arena, "one_way", np.copy)  # or a user's agent would draw other numbers than the bot that it asks

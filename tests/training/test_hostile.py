@@ -66,12 +66,14 @@ def test_isolation_changes_no_result() -> None:
     assert (found.win_rate, found.mean_score, found.decisions) == (honest.win_rate, honest.mean_score, honest.decisions)
 
 
+@pytest.mark.slow
 def test_what_an_agent_writes_reaches_no_game() -> None:
     found, honest = against(hostile.Writes(), games=4), against(Last(), games=4)
     assert not found.failures
     assert (found.win_rate, found.mean_score, found.decisions) == (honest.win_rate, honest.mean_score, honest.decisions)
 
 
+@pytest.mark.slow
 def test_an_agent_cannot_compute_the_seeds_of_the_plan_from_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     seeds = agent_seeds(4, 4)
     assert hostile.unmix(int(mix(np.uint64(12345)))) == 12345

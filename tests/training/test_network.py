@@ -3,7 +3,8 @@
 import numpy as np
 import torch
 
-from tradewinds.agents.neural.network import ILLEGAL, Choices, Network, Shape, draw, legal_log_probabilities
+from tradewinds.agents.neural.inputs import ILLEGAL, draw
+from tradewinds.agents.neural.network import Choices, Network, Shape
 
 
 def test_an_illegal_action_is_never_drawn_however_much_the_network_likes_it() -> None:
@@ -12,7 +13,7 @@ def test_an_illegal_action_is_never_drawn_however_much_the_network_likes_it() ->
     masks[np.arange(2000), random.integers(0, 30, 2000)] = True
     logits = random.normal(size=(2000, 30)).astype(np.float32) * 50
     logits[~masks] += 1000
-    policy = legal_log_probabilities(torch.from_numpy(logits), torch.from_numpy(masks))
+    policy = torch.log_softmax(torch.where(torch.from_numpy(masks), torch.from_numpy(logits), ILLEGAL), dim=1)
     assert (policy.exp().numpy()[~masks] == 0).all()
     for uniforms in (random.random(2000), np.zeros(2000), np.full(2000, 1 - 2.0**-53), np.full(2000, 1 - 2.0**-24)):
         for dtype in (np.float32, np.float64):

@@ -27,6 +27,7 @@ def own_moves(path: str = "game.jsonl", seat: int = 0) -> list[str]:
     return [move.action for move in tw.load_replay(path).moves if move.seat == seat]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", tw.games())
 def test_a_game_played_by_numbers_ends_with_scores_ranks_and_a_replay(game: str, terminal: Terminal) -> None:
     players = str(tw.game(game).options[0].choices[0])
@@ -59,7 +60,7 @@ def test_the_words_of_a_name_are_enough_in_any_order(terminal: Terminal) -> None
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        ("car", "'car' may mean 4 choices: 1  car: drive 1 stop for 0 pesos; 2  car"),
+        ("car", "'car' may mean 4 choices: 1  car: drive 1 stop to Alonso (claim or use), free; 2  car"),
         ("0", "there is no choice 0; the choices are 1 to 4"),
         ("5", "there is no choice 5; the choices are 1 to 4"),
         ("♥", "no choice has '♥' in its name"),
@@ -72,6 +73,10 @@ def test_the_words_of_a_name_are_enough_in_any_order(terminal: Terminal) -> None
         ("?", "Choose by number"),
         ("HELP", "Choose by number"),
         ("b", "STREET"),
+        ("rules", "Goal: the most victory points"),
+        ("info SAW", "Sawmill: Turn 1 wood into 1 point and 1 peso."),
+        ("i", "info needs a name: Pedro, Miguel"),
+        ("info palace", "nothing is called 'palace'; there is: Pedro"),
     ],
 )
 def test_an_input_that_is_no_choice_is_explained_and_changes_nothing(line: str, answer: str, terminal: Terminal) -> None:
@@ -83,7 +88,7 @@ def test_an_input_that_is_no_choice_is_explained_and_changes_nothing(line: str, 
 
 def test_many_choices_are_grouped_by_what_they_begin_with_and_numbered_through(terminal: Terminal) -> None:
     said = terminal.run(*SANTIAGO, *KEPT, lines=["1", "11"])
-    assert re.search(r"\n  Alonso\n +1  claim the bank +2  claim the church", said.out)
+    assert re.search(r"\n  Alonso\n +1  claim the bank \(2 pesos\) +2  claim the church", said.out)
     listed = [name for name in tw.game("santiago_de_cuba").actions.names if name.startswith("Alonso: claim")]
     assert own_moves()[1] == listed[10]
 
@@ -109,10 +114,12 @@ def test_the_board_is_the_own_seat_s(terminal: Terminal) -> None:
 @pytest.mark.parametrize("code", [f"{HERE}:Rater", f"{HERE}:Searcher"])
 def test_a_hint_names_a_legal_action_and_rates_the_best(code: str, terminal: Terminal) -> None:
     said = terminal.run(*SANTIAGO, *KEPT, "--hint", code, lines=["h"])
-    assert f"{code} would play 4  car: drive 4 stops for 3 pesos\n" in said.out
-    best, second = said.out.partition("would play")[2].splitlines()[1:3]
-    assert best.endswith("4  car: drive 4 stops for 3 pesos")
-    assert second.endswith("3  car: drive 3 stops for 2 pesos" if "Rater" in code else "1  car: drive 1 stop for 0 pesos")
+    assert re.search(rf"{code} would play 4  car: drive 4 stops to .*, pay 3 pesos\n", said.out)
+    best, second, *_ = said.out.partition("would play")[2].partition("choice>")[0].splitlines()[1:]
+    assert re.fullmatch(r" +(best|\d+% of visits)  4  car: drive 4 stops to .*, pay 3 pesos", best)
+    expected = r" less  3  car: drive 3 stops to .*, pay 2 pesos" if "Rater" in code else r" of visits  1  car: drive 1 stop to .*, free"
+    assert re.search(expected, second)
+    assert "Why: " in said.out
     assert own_moves() == []
 
 
@@ -186,6 +193,7 @@ def test_an_interrupt_while_an_opponent_thinks_keeps_the_game(terminal: Terminal
     assert tw.load_replay("game.jsonl").result is None
 
 
+@pytest.mark.slow
 def test_a_resumed_game_goes_on_as_if_it_had_never_stopped_and_undo_reaches_back(terminal: Terminal) -> None:
     terminal.run(*SANTIAGO, "--replay", "whole.jsonl", lines=itertools.repeat("2"))
     terminal.run(*SANTIAGO, *KEPT, lines=["2"] * 5)
@@ -296,7 +304,7 @@ def test_opponents_are_asked_with_their_own_views(terminal: Terminal, monkeypatc
 def test_in_a_terminal_tab_completes_names_and_ctrl_d_ends_the_game(tmp_path: Path) -> None:
     dialogue = [
         ("choice> ", b"car: drive 4\t\n"),
-        ("4 stops for 3 pesos\x1b", b""),
+        ("4 stops for 3 pesos", b""),
         ("choice> ", b"u\n"),
         ("taken back", b""),
         ("choice> ", b"\x04"),

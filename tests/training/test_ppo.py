@@ -9,8 +9,9 @@ import torch
 
 from tradewinds.envs.core.engine.kernel import JIT
 from tradewinds.training.config import ConfigError
+from tradewinds.training.evaluation.stats import squashed_margins as margins
 from tradewinds.training.opponents import LEARNER
-from tradewinds.training.ppo import Trainer, margins
+from tradewinds.training.ppo import Trainer
 
 from .tiny import tiny
 
@@ -24,6 +25,7 @@ def one_thread() -> Iterator[None]:
     torch.set_num_threads(before)
 
 
+@pytest.mark.slow
 def test_behaviour_cloning_comes_to_agree_with_its_teacher() -> None:
     trainer = Trainer(tiny(bc={"total_timesteps": 6000, "learning_rate": 0.01}, network={"width": 32}))
     accuracies = []

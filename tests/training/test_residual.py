@@ -9,13 +9,14 @@ import pytest
 import torch
 
 import tradewinds.envs as tw
+from tests.support import registered, toy_game
 from tradewinds.agents import AgentError, build
 from tradewinds.agents.neural import Net, Network, save_net
 from tradewinds.agents.neural.inputs import ILLEGAL, InputReader, PolicySpec
 from tradewinds.agents.scripted import Scripted
 from tradewinds.envs.core.engine.kernel import JIT
-from tradewinds.training.config import check_config
-from tradewinds.training.ppo import shape_of
+from tradewinds.training.config import ConfigError, check_config
+from tradewinds.training.ppo import shape_of, spec_of, start_of
 
 SIZE = 300 if JIT else 12
 GAMES = tw.games() if JIT else ["santiago_de_cuba"]
@@ -71,6 +72,38 @@ def test_the_information_state_is_read_whatever_the_visibility(game: str) -> Non
     assert (ratings[0] == ratings[1]).all()
 
 
+def test_a_network_reads_the_encoding_that_it_was_trained_on_whatever_the_environment_shows(tmp_path: Path) -> None:
+    config = check_config({"game": "santiago_de_cuba", "encoding": "rich", "observation": "observation", "network": {"width": 8}}, "test")
+    spec, network = spec_of(config), Network(shape_of(config))
+    torch.manual_seed(0)
+    torch.nn.init.normal_(network.policy.weight)
+    save_net(tmp_path / "net", network, config.variant(), spec=spec)
+    assert json.loads((tmp_path / "net" / "net.json").read_text())["encoding"] == "rich"
+    ratings = []
+    for encoding in ("compact", "rich"):
+        batch = batch_of("santiago_de_cuba", encoding=encoding)
+        agent = build(f"net:{tmp_path / 'net'}", batch.variant)
+        assert isinstance(agent, Net) and agent.reader.spec == spec
+        ratings.append(agent.rate(batch.decisions()))
+    assert (ratings[0] == ratings[1]).all()
+
+
+def test_an_encoding_that_does_not_fit_is_named(tmp_path: Path) -> None:
+    network, spec, batch = untrained("santiago_de_cuba")
+    save_net(tmp_path / "net", network, batch.variant, spec=spec)
+    facts = json.loads((tmp_path / "net" / "net.json").read_text())
+    (tmp_path / "net" / "net.json").write_text(json.dumps({**facts, "encoding": "holographic"}))
+    with pytest.raises(AgentError, match="encoding 'holographic', and santiago_de_cuba has only compact and rich"):
+        build(f"net:{tmp_path / 'net'}", batch.variant)
+    with registered(toy_game()), pytest.raises(ConfigError, match="toy_market has only the encoding compact, not 'rich'"):
+        check_config({"game": "toy_market", "encoding": "rich"}, "test")
+    (tmp_path / "net" / "net.json").write_text(json.dumps(facts))
+    start = {"start": str(tmp_path / "net"), "width": 16}
+    config = {"game": "santiago_de_cuba", "encoding": "rich", "policy": {"base": "scripted"}, "network": start}
+    with pytest.raises(ConfigError, match="reads information_state in the encoding compact with base scripted; set observation, encoding"):
+        start_of(check_config(config, "test"))
+
+
 def test_a_network_that_reads_the_information_state_needs_the_history() -> None:
     network, spec, batch = untrained("santiago_de_cuba")
     blind = tw.Batch(batch.variant, 3, seed=1, track_history=False)
@@ -110,7 +143,7 @@ def test_a_network_of_format_1_still_plays(tmp_path: Path) -> None:
     config = check_config({"game": "santiago_de_cuba", "options": {"players": 3}, "observation": "observation"}, "test")
     save_net(tmp_path / "net", Network(shape_of(config)), variant)
     facts = json.loads((tmp_path / "net" / "net.json").read_text())
-    old = {name: value for name, value in facts.items() if name not in ("reads", "policy")}
+    old = {name: value for name, value in facts.items() if name not in ("reads", "encoding", "policy")}
     old["network"] = {name: value for name, value in facts["network"].items() if name != "has_base"}
     (tmp_path / "net" / "net.json").write_text(json.dumps({**old, "format": 1}))
     batch = tw.make_batch("santiago_de_cuba", 4, seed=1, players=3)

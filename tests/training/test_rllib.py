@@ -9,7 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+import tradewinds as tw
+from tradewinds.agents.neural.checkpoint import save_net
 from tradewinds.envs.core.engine.kernel import JIT
+
+if not JIT:
+    pytest.skip("processes that play as plain Python are slow", allow_module_level=True)
+
+
 from tradewinds.training.evaluation.evaluate import evaluate
 
 ray = pytest.importorskip("ray", reason="the extra `ray` is not installed")
@@ -19,7 +26,7 @@ torch = pytest.importorskip("torch")
 from tradewinds.training import rllib  # noqa: E402
 
 GAME, OPTIONS = "santiago_de_cuba", {"players": 2}
-pytestmark = [pytest.mark.ray, pytest.mark.skipif(not JIT, reason="processes that play as plain Python are slow")]
+pytestmark = pytest.mark.ray
 
 
 class Episode:
@@ -58,6 +65,39 @@ def test_a_module_gives_illegal_actions_no_chance_and_its_value_is_the_network_s
     assert learner.compute_values(batch).item() == pytest.approx(learner.compute_values(batch, out["embeddings"]).item())
 
 
+def test_a_residual_policy_starts_as_the_bot_and_plays_the_same_as_a_saved_network(tmp_path: Path) -> None:
+    config = rllib.ppo(GAME, width=16, blocks=1, base="scripted", **OPTIONS)
+    env = rllib.TableMultiAgentEnv(config.env_config)
+    module = config.rl_module_spec.rl_module_specs[rllib.LEARNER]
+    module.observation_space, module.action_space = env.observation_spaces["player_0"], env.action_spaces["player_0"]
+    learner = module.build()
+    variant, spec = rllib.variant_of(config.env_config)
+    bot = tw.make_agent("scripted", GAME, **OPTIONS)
+    torch.manual_seed(0)
+
+    def log_probabilities(seen: dict[str, Any]) -> np.ndarray:
+        batch = {"obs": {name: torch.as_tensor(array)[None] for name, array in seen.items()}}
+        with torch.no_grad():
+            return learner.forward_inference(batch)["action_dist_inputs"][0].numpy()
+
+    for is_trained in (False, True):
+        if is_trained:
+            torch.nn.init.normal_(learner.network.policy.weight)
+        save_net(tmp_path / str(is_trained), learner.network, variant, {}, spec)
+        saved = tw.make_agent(f"net:{tmp_path / str(is_trained)}", GAME, **OPTIONS)
+        seen, _ = env.reset(seed=4)
+        for _ in range(20):
+            ((agent, observation),) = seen.items()
+            assert env.observation_spaces[agent].contains(observation)
+            found, decision = log_probabilities(observation), env.table.decision()
+            rates, legal = saved.rate(decision)[0], observation["action_mask"].astype(bool)
+            np.testing.assert_allclose(found[legal], rates[legal], atol=1e-4)
+            assert (found[~legal] < -1e6).all()
+            action = int(bot.act(decision)[0])
+            assert is_trained or found[action] >= found.max() - 1e-5, "it does not start as the bot"
+            seen, *_ = env.step({agent: action})
+
+
 def test_the_learner_has_one_seat_beside_one_snapshot_or_all_seats() -> None:
     seating = rllib.Seating(4, 0.5, ("snapshot_1", "snapshot_2"))
     games = [[seating(f"player_{seat}", Episode(number)) for seat in range(4)] for number in range(400)]
@@ -79,6 +119,8 @@ def test_an_impossible_league_is_refused(wrong: dict[str, Any]) -> None:
 def test_an_unknown_option_is_refused_before_anything_starts() -> None:
     with pytest.raises(ValueError, match="playrs"):
         rllib.ppo(GAME, playrs=3)
+    with pytest.raises(ValueError, match="base must be scripted or none"):
+        rllib.ppo(GAME, base="bot")
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +156,7 @@ def same(some: dict[str, Any], other: dict[str, Any]) -> bool:
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
 def test_two_workers_train_against_snapshots_and_go_on_from_a_checkpoint(tmp_path: Path) -> None:
     league = rllib.League(past=0.7, bar=1e-9, games=4, keep=2)
-    config = rllib.ppo(GAME, workers=2, tables=8, width=32, blocks=1, league=league, **OPTIONS)
+    config = rllib.ppo(GAME, workers=2, tables=8, width=32, blocks=1, league=league, base="scripted", **OPTIONS)
     algorithm = config.training(train_batch_size_per_learner=1024, minibatch_size=256).build_algo()
     try:
         before = algorithm.learner_group.get_weights([rllib.LEARNER])[rllib.LEARNER]

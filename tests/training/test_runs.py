@@ -12,9 +12,14 @@ from typing import Any
 
 import pytest
 
+from tradewinds.envs.core.engine.kernel import JIT
+
+if not JIT:
+    pytest.skip("files are the same, and whole runs as plain Python are slow", allow_module_level=True)
+
+
 from tradewinds.agents.neural import checkpoint, load_net
 from tradewinds.agents.neural.checkpoint import find_net
-from tradewinds.envs.core.engine.kernel import JIT
 from tradewinds.training import checkpoints
 from tradewinds.training.config import ConfigError, dump_config
 from tradewinds.training.ppo import Trainer
@@ -22,8 +27,6 @@ from tradewinds.training.run_dir import Run, RunError
 from tradewinds.training.train import InterruptedRunError, check_agents, train
 
 from .tiny import GAME, Quiet, StoppedError, figures, tiny, whole_run
-
-pytestmark = pytest.mark.skipif(not JIT, reason="files are the same, and whole runs as plain Python are slow")
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+
+from tradewinds.envs.core.engine.kernel import JIT
+
+if not JIT:
+    pytest.skip("the batch is the same, and training as plain Python is slow", allow_module_level=True)
+
 import torch
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
@@ -17,7 +23,6 @@ from stable_baselines3.common.logger import Logger
 import tradewinds.envs as tw
 from tradewinds.agents import AgentError, Decisions
 from tradewinds.envs.core.api.gymnasium_env import SeatEnv
-from tradewinds.envs.core.engine.kernel import JIT
 from tradewinds.training import sb3
 from tradewinds.training.evaluation.evaluate import evaluate
 from tradewinds.training.optional_deps import MissingExtraError
@@ -25,7 +30,6 @@ from tradewinds.training.optional_deps import MissingExtraError
 from .tiny import GAME, First
 
 PLAYERS = 3
-pytestmark = pytest.mark.skipif(not JIT, reason="the batch is the same, and training as plain Python is slow")
 
 
 def table(size: int = 8, **settings: Any) -> sb3.SeatVecEnv:

@@ -8,13 +8,16 @@ from typing import Any
 
 import pytest
 
-from tradewinds.cli.main import main
 from tradewinds.envs.core.engine.kernel import JIT
+
+if not JIT:
+    pytest.skip("files are the same, and whole runs as plain Python are slow", allow_module_level=True)
+
+
+from tradewinds.cli.main import main
 from tradewinds.training.config import dump_config
 
 from .tiny import GAME, tiny
-
-pytestmark = pytest.mark.skipif(not JIT, reason="files are the same, and whole runs as plain Python are slow")
 
 
 @pytest.fixture

@@ -45,11 +45,13 @@ def test_a_live_game_is_played_to_its_end_and_kept(terminal: Terminal, played: t
         assert f"{replay.result['ranks'][seat]}. player_{seat} ({name}): {replay.result['scores'][seat]}\n" in said.out
 
 
+@pytest.mark.slow
 def test_the_same_seed_shows_the_same_game_and_a_replay_shows_it_again(terminal: Terminal, replay: tw.Replay) -> None:
     live, again = terminal.run(*LIVE), terminal.run("watch", "game.jsonl")
     assert re.sub(r"(position \d+) of \d+", r"\1", again.out) == re.sub(r"(position \d+) of \d+", r"\1", live.out)
 
 
+@pytest.mark.slow
 def test_in_a_pipe_every_position_is_printed(terminal: Terminal, replay: tw.Replay) -> None:
     said = terminal.run("watch", "game.jsonl")
     last = len(replay.moves)
@@ -67,6 +69,7 @@ def test_moves_are_printed_one_a_line_with_what_they_forced(terminal: Terminal, 
     assert "SANTIAGO" not in said.out
 
 
+@pytest.mark.slow
 def test_a_seat_sees_its_own_side_only_and_all_sees_everything(terminal: Terminal, replay: tw.Replay) -> None:
     own, everything = (terminal.run("watch", "game.jsonl", "--seat", seat).out for seat in ("1", "all"))
     assert "seen by player_0" not in own and "seen by player_0" in everything

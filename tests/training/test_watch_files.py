@@ -15,6 +15,7 @@ from .test_play import HERE, at_an_auction
 LIVE = ("watch", "santiago_de_cuba", "--players", "2", "--agents", f"{HERE}:First,random", "--seed", "6")
 
 
+@pytest.mark.slow
 def test_a_game_between_agents_goes_into_a_page_a_picture_and_its_replay(terminal: Terminal) -> None:
     said = terminal.run(*LIVE, "--html", "game.html", "--seats", "--svg", "game.svg", "--replay", "game.jsonl")
     assert said.code == 0
@@ -40,6 +41,7 @@ def test_a_seat_s_page_of_an_unfinished_game_shows_what_that_seat_knows(terminal
     assert not Path("all.html").exists()
 
 
+@pytest.mark.slow
 def test_a_gif_has_a_frame_for_each_action_that_is_seen(terminal: Terminal) -> None:
     images = pytest.importorskip("PIL.Image")
     pytest.importorskip("resvg_py")

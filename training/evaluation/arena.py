@@ -50,6 +50,7 @@ class Results:
     truncated: np.ndarray  # bool (games,)
     times: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # NO_TIME says what; games inside the compiled loop have none
     failures: tuple[Failure, ...] = ()
+    digests: np.ndarray | None = None  # of each game's actions, uint64 (games,); None for games inside the compiled loop
 
     def __len__(self) -> int:
         return len(self.lengths)
@@ -77,6 +78,7 @@ def concatenate(parts: Sequence[Results]) -> Results:
     """Results of all parts, in their order."""
     starts = np.cumsum([0, *map(len, parts)]).tolist()
     times = np.stack([part.times for part in parts])
+    digests = [part.digests for part in parts if part.digests is not None]
     return Results(
         np.concatenate([part.scores for part in parts]),
         np.concatenate([part.ranks for part in parts]),
@@ -84,6 +86,7 @@ def concatenate(parts: Sequence[Results]) -> Results:
         np.concatenate([part.truncated for part in parts]),
         np.concatenate([times[:, :, :2].sum(axis=0), np.fmax.reduce(times[:, :, 2:])], axis=1),
         tuple(replace(failure, game=failure.game + start) for part, start in zip(parts, starts, strict=False) for failure in part.failures),
+        np.concatenate(digests) if len(digests) == len(parts) else None,
     )
 
 
@@ -294,6 +297,7 @@ def play_games(
     seeds: np.ndarray,
     seeds_of_agents: "int | np.ndarray" = 0,
     runner: AgentRunner | None = None,
+    record: bool = False,
 ) -> Results:
     """Play one game for each seed. The same arguments give the same results, however the games are batched.
 
@@ -304,6 +308,7 @@ def play_games(
         seeds: Seeds of the games, uint64 (games,).
         seeds_of_agents: Seeds of the agents' own random numbers, uint64 (games,), or one seed for all.
         runner: Asks the agents; an agent that fails then loses its game.
+        record: Whether the actions of each game are digested. Such games are never played inside the compiled loop.
 
     Returns:
         The results.
@@ -313,7 +318,7 @@ def play_games(
     """
     draws = np.zeros((len(seeds), 1), np.uint64)
     draws[:, 0] = seeds_of_agents if isinstance(seeds_of_agents, np.ndarray) else agent_seeds(len(seeds), seeds_of_agents)
-    if are_compiled([agents[index] for index in np.unique(seat_assignments)]):
+    if not record and are_compiled([agents[index] for index in np.unique(seat_assignments)]):
         return _play_compiled(variant, agents, seat_assignments, seeds, draws)
     return _play_stepwise(variant, agents, seat_assignments, seeds, draws, runner)
 
@@ -396,7 +401,13 @@ def _play_all(variant: Variant, seat_assignments: np.ndarray, seeds: np.ndarray,
         running &= ~ended
         runner.monitor.finished(size - int(running.sum()))
     failures.sort(key=lambda failure: failure.game)
-    return Results(scores, ranks, lengths, truncated, runner.times.copy(), tuple(failures))
+    digests = np.array([digest_actions(row[:length]) for row, length in zip(history, lengths, strict=True)], np.uint64)
+    return Results(scores, ranks, lengths, truncated, runner.times.copy(), tuple(failures), digests)
+
+
+def digest_actions(actions: np.ndarray) -> int:
+    """64 bits of a hash of the actions of a game, in their order."""
+    return int.from_bytes(hashlib.blake2b(actions.astype("<i2").tobytes(), digest_size=8).digest(), "little")
 
 
 def forfeit(seat_assignment: np.ndarray, seat: int) -> np.ndarray:

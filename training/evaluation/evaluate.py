@@ -107,6 +107,7 @@ def evaluate(
     folder: "str | Path | None" = None,
     isolate: bool = False,
     memory_limit: int = MEMORY_LIMIT,
+    ray: str | None = None,
     on_progress: Callable[[int], None] = lambda games: None,
     on_note: Callable[[str], None] = lambda text: None,
     **options: Any,
@@ -127,6 +128,8 @@ def evaluate(
         folder: Keeps results, so that the same call continues after an interruption. Agents must be codes.
         isolate: Whether each agent that does not come with Tradewinds runs in a process of its own.
         memory_limit: Of such a process, in MB.
+        ray: The address of a Ray cluster to play on, such as "auto" or "HOST:6379"; `workers` is then the number of tasks at the same time,
+            by default one per CPU of the cluster. Agents must be codes. Results are those of a local run.
         on_progress: Called with the number of games finished.
         on_note: Called with messages for the user, such as failures of agents.
         **options: Options of the game, such as `players=4`.
@@ -138,7 +141,7 @@ def evaluate(
         ValueError: If an argument is not possible.
     """
     schedule = schedule_evaluation(game, agent, opponents, games, seed, time_limit, options, memory_limit if isolate else None)
-    return summarize_evaluation(schedule, run_schedule(schedule, workers, folder, on_progress, on_note))
+    return summarize_evaluation(schedule, run_schedule(schedule, workers, folder, on_progress, on_note, ray))
 
 
 def tournament(
@@ -152,6 +155,7 @@ def tournament(
     folder: "str | Path | None" = None,
     isolate: bool = False,
     memory_limit: int = MEMORY_LIMIT,
+    ray: str | None = None,
     on_progress: Callable[[int], None] = lambda games: None,
     on_note: Callable[[str], None] = lambda text: None,
     **options: Any,
@@ -168,6 +172,8 @@ def tournament(
         folder: Where results are kept; the same call continues from them.
         isolate: Whether each agent that does not come with Tradewinds runs in a process of its own.
         memory_limit: Of such a process, in MB.
+        ray: The address of a Ray cluster to play on, such as "auto" or "HOST:6379"; `workers` is then the number of tasks at the same time,
+            by default one per CPU of the cluster. Agents must be codes. Results are those of a local run.
         on_progress: Called with the number of games that have just ended.
         on_note: Called with messages for the user.
         **options: Options of the game.
@@ -179,7 +185,7 @@ def tournament(
         ValueError: If an argument is not possible.
     """
     schedule = schedule_tournament(game, agents, games, seed, time_limit, options, memory_limit if isolate else None)
-    return summarize_tournament(schedule, run_schedule(schedule, workers, folder, on_progress, on_note))
+    return summarize_tournament(schedule, run_schedule(schedule, workers, folder, on_progress, on_note, ray))
 
 
 def schedule_evaluation(

@@ -20,10 +20,11 @@ from tradewinds.envs.core.api.errors import FormatError
 from tradewinds.envs.core.io.atomic import append_line, write_file
 from tradewinds.envs.core.io.parse import is_integer, parse_json, read_bytes
 
-from .arena import NO_TIME, AgentRunner, Failure, Results, concatenate, forfeit
+from .arena import NO_TIME, AgentRunner, Failure, Results, concatenate, digest_actions, forfeit
 from .isolation import IsolatedAgent
+from .ray_pool import RayPool
 from .schedule import Schedule
-from .workers import LostTask, Task, WorkerError, WorkerPool, play_task, warm_up
+from .workers import LostTask, Task, WorkerError, WorkerPool, warm_up
 
 FORMAT = 2  # of a results folder
 SMALL = 10_000  # games inside the compiled loop are over before a worker process has started
@@ -50,6 +51,7 @@ def run_schedule(
     folder: "str | Path | None" = None,
     on_progress: Callable[[int], None] = lambda games: None,
     on_note: Callable[[str], None] = lambda text: None,
+    ray: str | None = None,
 ) -> ScheduleResults:
     """Play all games of a schedule that are not yet in the folder.
 
@@ -57,8 +59,10 @@ def run_schedule(
 
     Raises:
         ValueError: If an argument is not possible; a FolderError if the folder cannot be used.
-        WorkerError: If worker processes cannot start, or die again and again while no agent is asked.
+        WorkerError: If worker processes cannot start, or die again and again while no agent is asked; if a Ray cluster cannot be used.
     """
+    if ray is not None and workers == 0:
+        raise ValueError("workers=0 plays in this process, not on a Ray cluster: leave one of them out")
     if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 0):
         raise ValueError(f"workers must be a non-negative integer, got {workers!r}")
     if folder is not None and not all(isinstance(getattr(agent, "agent", agent), str) for agent in schedule.agents):
@@ -67,7 +71,7 @@ def run_schedule(
         store = None
         if folder is not None:
             store = stack.enter_context(contextlib.closing(ResultsFolder(Path(folder), schedule.settings())))
-        return _Run(schedule, store, on_progress, on_note).run(workers)
+        return _Run(schedule, store, on_progress, on_note).run(workers, ray)
 
 
 class _Run:
@@ -80,7 +84,7 @@ class _Run:
         self.on_note = on_note
         lines = store.lines if store else []
         try:
-            self.done = {line["chunk"]: self._results_of(line) for line in lines}
+            self.done = {line["chunk"]: results_of_chunk(schedule, line) for line in lines}
         except (ValueError, TypeError, KeyError, IndexError, OverflowError, AttributeError) as error:
             raise FolderError(
                 f"{store.path if store else ''}: its results are not those of these settings ({type(error).__name__})"
@@ -92,39 +96,20 @@ class _Run:
         self.replays: dict[tuple[int, int], str] = {}
         self.replays_by_agent: Counter[int] = Counter()
 
-    def _results_of(self, line: dict[str, Any]) -> Results:
-        """The results in a line of the store, which must be those of its chunk."""
-        s, numbers = self.schedule, (line["chunk"], line["session"])
-        if not all(is_integer(number, 0, 2**31) for number in numbers) or not isinstance(line["at"], (int, float)) or not line["at"] >= 0:
-            raise ValueError("not the facts of a chunk")
-        if not isinstance(line["losses"], list) or not all(isinstance(loss, dict) for loss in line["losses"]):
-            raise ValueError("not a list of lost workers")
-        results, (_, first, last) = results_from_json(line), s.chunks[line["chunk"]]
-        shape, timed = (last - first, s.variant.players), (len(s.agents), len(NO_TIME))
-        shapes = (results.scores.shape, results.ranks.shape, results.lengths.shape, results.times.shape)
-        if shapes != (shape, shape, shape[:1], timed) or results.times.dtype != np.float64:
-            raise ValueError("another shape")
-        if (results.ranks < 1).any() or (results.ranks > s.variant.players).any() or (results.lengths < 0).any():
-            raise ValueError("not the results of games")
-        for failure in results.failures:
-            known = (failure.game, last - first), (failure.seat, s.variant.players), (failure.agent, len(s.agents))
-            if not all(is_integer(number, 0, end - 1) for number, end in known):
-                raise ValueError("not a failure of these games")
-            if not isinstance(failure.kind, str) or not isinstance(failure.reason, str) or failure.actions.ndim != 1:
-                raise ValueError("not a failure of these games")
-        return results
-
-    def run(self, workers: int | None) -> ScheduleResults:
-        chunks = self.schedule.chunks
+    def run(self, workers: int | None, ray: str | None) -> ScheduleResults:
+        s, chunks = self.schedule, self.schedule.chunks
         todo = [number for number in range(len(chunks)) if number not in self.done]
-        workers = min(self._default_workers() if workers is None else workers, len(todo))
         self.on_progress(self.games)
-        if todo:
-            session = max(self.session_seconds, default=-1) + 1
-            if workers:
-                self._play_in_workers(todo, workers, session)
-            else:
-                self._play_here(todo, session)
+        session = max(self.session_seconds, default=-1) + 1
+        if ray is not None and todo:
+            with contextlib.closing(RayPool(ray, workers, s.variant, s.agents, s.time_limit)) as pool:
+                workers = pool.workers
+                self._play_in_pool(todo, pool, session)
+        elif workers := min(self._default_workers() if workers is None else workers, len(todo)):
+            with contextlib.closing(WorkerPool(workers, s.variant, s.agents, s.time_limit)) as pool:
+                self._play_in_pool(todo, pool, session)
+        elif todo:
+            self._play_here(todo, session)
         matches = [
             concatenate([self.done[number] for number, chunk in enumerate(chunks) if chunk.match == match])
             for match in range(len(self.schedule.matches))
@@ -145,7 +130,7 @@ class _Run:
 
     def _task(self, number: int) -> Task:
         s, (match, first, last) = self.schedule, self.schedule.chunks[number]
-        return Task(number, first, s.seat_assignments(match, first, last), s.seeds[first:last], s.agent_seeds[first:last])
+        return Task(number, first, s.seat_assignments(match, first, last), s.seeds[first:last], s.agent_seeds[first:last], s.record)
 
     def _play_here(self, todo: list[int], session: int) -> None:
         s = self.schedule
@@ -154,48 +139,47 @@ class _Run:
         began = time.perf_counter()
         try:
             for number in todo:
-                results = play_task(s.variant, self._task(number), runner)
+                results = self._task(number).play(s.variant, runner)
                 self._keep(number, results, [], session, time.perf_counter() - began)
         finally:
             for agent in s.built:
                 if isinstance(agent, IsolatedAgent):
                     agent.close()
 
-    def _play_in_workers(self, todo: list[int], workers: int, session: int) -> None:
+    def _play_in_pool(self, todo: list[int], pool: "WorkerPool | RayPool", session: int) -> None:
         """A task whose worker is lost while an agent is asked is played again game by game; a game lost then is a failure of that agent."""
         s = self.schedule
-        with contextlib.closing(WorkerPool(workers, s.variant, s.agents, s.time_limit)) as pool:
-            began = time.perf_counter()
-            queue = deque(self._task(number) for number in todo)
-            parts: defaultdict[int, dict[int, Results]] = defaultdict(dict)  # chunk -> first game -> results
-            lost_workers: defaultdict[int, list[dict[str, Any]]] = defaultdict(list)
-            retries: Counter[tuple[int, int]] = Counter()
-            for event in pool.play(queue):
-                if event is None:
-                    in_parts = sum(len(results) for of_chunk in parts.values() for results in of_chunk.values())
-                    self.on_progress(self.games + in_parts + pool.games_in_progress())
+        began = time.perf_counter()
+        queue = deque(self._task(number) for number in todo)
+        parts: defaultdict[int, dict[int, Results]] = defaultdict(dict)  # chunk -> first game -> results
+        lost_workers: defaultdict[int, list[dict[str, Any]]] = defaultdict(list)
+        retries: Counter[tuple[int, int]] = Counter()
+        for event in pool.play(queue):
+            if event is None:
+                in_parts = sum(len(results) for of_chunk in parts.values() for results in of_chunk.values())
+                self.on_progress(self.games + in_parts + pool.games_in_progress())
+                continue
+            if isinstance(event, LostTask):
+                task = event.task
+                lost_workers[task.chunk].append(self._describe(event))
+                if event.agent is None:
+                    retries[task.chunk, task.first] += 1
+                    if retries[task.chunk, task.first] > MAX_RETRIES:
+                        raise WorkerError(f"{_span(task.games)} end their worker process whenever they are played: {event.reason}")
+                    queue.appendleft(task)
                     continue
-                if isinstance(event, LostTask):
-                    task = event.task
-                    lost_workers[task.chunk].append(self._describe(event))
-                    if event.agent is None:
-                        retries[task.chunk, task.first] += 1
-                        if retries[task.chunk, task.first] > MAX_RETRIES:
-                            raise WorkerError(f"{_span(task.games)} end their worker process whenever they are played: {event.reason}")
-                        queue.appendleft(task)
-                        continue
-                    if len(task.games) > 1:
-                        queue.extendleft(reversed(task.split()))
-                        continue
-                    results = self._lost_game(event, event.agent)
-                else:
-                    task, results = event
-                of_chunk = parts[task.chunk]
-                of_chunk[task.first] = results
-                _, first, last = s.chunks[task.chunk]
-                if sum(map(len, of_chunk.values())) == last - first:
-                    whole = concatenate([results for _, results in sorted(parts.pop(task.chunk).items())])
-                    self._keep(task.chunk, whole, lost_workers.pop(task.chunk, []), session, time.perf_counter() - began)
+                if len(task.games) > 1:
+                    queue.extendleft(reversed(task.split()))
+                    continue
+                results = self._lost_game(event, event.agent)
+            else:
+                task, results = event
+            of_chunk = parts[task.chunk]
+            of_chunk[task.first] = results
+            _, first, last = s.chunks[task.chunk]
+            if sum(map(len, of_chunk.values())) == last - first:
+                whole = concatenate([results for _, results in sorted(parts.pop(task.chunk).items())])
+                self._keep(task.chunk, whole, lost_workers.pop(task.chunk, []), session, time.perf_counter() - began)
 
     def _keep(self, number: int, results: Results, lost_workers: list[dict[str, Any]], session: int, at: float) -> None:
         self.done[number] = results
@@ -229,7 +213,8 @@ class _Run:
         failure = Failure(0, seat, agent, lost.kind, lost.reason, lost.actions)
         ranks = forfeit(lost.task.seat_assignments[0], seat).reshape(1, -1).astype(np.int32)
         times = np.tile(NO_TIME, (len(self.schedule.agents), 1))
-        return Results(np.zeros_like(ranks), ranks, np.array([len(lost.actions)]), np.zeros(1, bool), times, (failure,))
+        digests = np.array([digest_actions(lost.actions)], np.uint64)
+        return Results(np.zeros_like(ranks), ranks, np.array([len(lost.actions)]), np.zeros(1, bool), times, (failure,), digests)
 
     def _position(self, game: int, actions: np.ndarray) -> tw.TableEnv:
         env = tw.TableEnv(self.schedule.variant.game, **self.schedule.variant.options)
@@ -332,11 +317,8 @@ class ResultsFolder:
         if complete < len(data):
             os.truncate(self._results, complete)
         for number, line in enumerate(data[:complete].split(b"\n")[:-1], 1):
-            checksum, _, text = line.partition(b" ")
             try:
-                if checksum.decode() != _checksum(text):
-                    raise FormatError("its checksum does not match")
-                self.lines.append(parse_json(text, "it"))
+                self.lines.append(parse_line(line))
             except ValueError:
                 raise FolderError(f"line {number} of {self._results} is damaged: use another folder, or delete that line") from None
 
@@ -363,6 +345,50 @@ def _checksum(text: bytes) -> str:
     return f"{zlib.crc32(text):08x}"
 
 
+def results_of_chunk(schedule: Schedule, line: dict[str, Any]) -> Results:
+    """The results in a line of results.jsonl, which must be those of its chunk.
+
+    Raises:
+        ValueError, TypeError, KeyError, IndexError, OverflowError, AttributeError: They are not.
+    """
+    s, numbers = schedule, (line["chunk"], line["session"])
+    if not all(is_integer(number, 0, 2**31) for number in numbers) or not isinstance(line["at"], (int, float)) or not line["at"] >= 0:
+        raise ValueError("not the facts of a chunk")
+    if not isinstance(line["losses"], list) or not all(isinstance(loss, dict) for loss in line["losses"]):
+        raise ValueError("not a list of lost workers")
+    results, (_, first, last) = results_from_json(line), s.chunks[line["chunk"]]
+    shape, timed = (last - first, s.variant.players), (len(s.agents), len(NO_TIME))
+    shapes = (results.scores.shape, results.ranks.shape, results.lengths.shape, results.times.shape)
+    if shapes != (shape, shape, shape[:1], timed) or results.times.dtype != np.float64:
+        raise ValueError("another shape")
+    if (results.digests is None and s.record) or (results.digests is not None and results.digests.shape != shape[:1]):
+        raise ValueError("another shape")
+    if (results.ranks < 1).any() or (results.ranks > s.variant.players).any() or (results.lengths < 0).any():
+        raise ValueError("not the results of games")
+    for failure in results.failures:
+        known = (failure.game, last - first), (failure.seat, s.variant.players), (failure.agent, len(s.agents))
+        if not all(is_integer(number, 0, end - 1) for number, end in known):
+            raise ValueError("not a failure of these games")
+        if not isinstance(failure.kind, str) or not isinstance(failure.reason, str) or failure.actions.ndim != 1:
+            raise ValueError("not a failure of these games")
+    return results
+
+
+def parse_line(line: bytes) -> dict[str, Any]:
+    """A line of results.jsonl without its line break.
+
+    Raises:
+        FormatError: It is damaged.
+    """
+    checksum, _, text = line.partition(b" ")
+    if checksum != _checksum(text).encode():
+        raise FormatError("its checksum does not match")
+    found = parse_json(text, "it")
+    if not isinstance(found, dict):
+        raise FormatError("it is not an object")
+    return found
+
+
 def results_to_json(results: Results) -> dict[str, Any]:
     """Results in JSON types; `results_from_json` is the inverse."""
     return {
@@ -372,6 +398,7 @@ def results_to_json(results: Results) -> dict[str, Any]:
         "truncated": np.flatnonzero(results.truncated).tolist(),
         "times": [[None if np.isnan(value) else value for value in row] for row in results.times.tolist()],
         "failures": [[f.game, f.seat, f.agent, f.kind, f.reason, f.actions.tolist()] for f in results.failures],
+        "digests": None if results.digests is None else [f"{digest:016x}" for digest in results.digests.tolist()],
     }
 
 
@@ -389,4 +416,5 @@ def results_from_json(line: dict[str, Any]) -> Results:
             Failure(game, seat, agent, kind, reason, np.array(actions, np.int16))
             for game, seat, agent, kind, reason, actions in line["failures"]
         ),
+        None if line.get("digests") is None else np.array([int(digest, 16) for digest in line["digests"]], np.uint64),
     )

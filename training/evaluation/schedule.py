@@ -13,11 +13,12 @@ import numpy as np
 import tradewinds.envs as tw
 from tradewinds.agents import Agent, as_agent, build
 from tradewinds.agents.random import Random
+from tradewinds.agents.registry import networks_named
 from tradewinds.agents.scripted import Scripted
 from tradewinds.envs.core.api.batch import check_seed
 from tradewinds.envs.core.engine.cache import SOURCES, Layer, fingerprint, layer_of
 from tradewinds.envs.core.engine.rng import spread_seeds
-from tradewinds.envs.core.spec.game import Variant
+from tradewinds.envs.core.spec.game import Game, Variant
 
 CHUNKS = 16  # per run if there are enough games, so that every core has work
 COMPILED_CHUNK, STEPWISE_CHUNK = (256, 4096), (32, 256)  # least and most games of a chunk: fewer waste time, more save none
@@ -51,6 +52,7 @@ class Schedule:
     seed: int
     time_limit: float | None = None
     built: tuple[Agent, ...] = field(default=(), repr=False)  # the agents of this process
+    record: bool = False  # digest the actions of each game, which is then never played inside the compiled loop
 
     @classmethod
     def create(
@@ -91,7 +93,7 @@ class Schedule:
     @property
     def compiled(self) -> bool:
         """Whether every game runs inside the compiled loop; see `are_compiled`."""
-        return are_compiled(self.built)
+        return not self.record and are_compiled(self.built)
 
     @cached_property
     def seeds(self) -> np.ndarray:
@@ -133,9 +135,15 @@ class Schedule:
             "seed": self.seed,
             "time limit": self.time_limit,
             "chunk": self.chunks[0].last,
-            "source code": fingerprint(Layer("results", layer_of(game.module).roots | {SOURCES / "agents"})),
-            "agents' files": [_files_digest(name) for name in self.names],
+            "source code": source_code(game),
+            "agents' files": [files_digest(name) for name in self.names],
+            **({"record": True} if self.record else {}),
         }
+
+
+def source_code(game: Game) -> str:
+    """A hash of the sources that results of a game depend on: the core's, the game's and the agents'."""
+    return fingerprint(Layer("results", layer_of(game.module).roots | {SOURCES / "agents"}))
 
 
 def are_compiled(agents: Sequence[Agent]) -> bool:
@@ -197,7 +205,7 @@ def _name(agent: Any) -> str:
     return getattr(agent, "__name__", None) or type(agent).__name__
 
 
-def _source_of(module: str) -> Path | None:
+def source_of(module: str) -> Path | None:
     """The source of a module, found without importing it or the packages above it."""
     places: Sequence[str] | None = None
     spec = None
@@ -212,16 +220,14 @@ def _source_of(module: str) -> Path | None:
     return Path(spec.origin) if spec is not None and spec.origin else None
 
 
-def _files_digest(code: str) -> str:
-    """Digest of the file or folder that a code names (`net:PATH`) or of its module's source (`package.module:Class`); else empty."""
-    head, _, rest = code.partition(":")
-    path = Path(rest) if rest else None
-    if path is None or not path.exists():
-        path = _source_of(head) if rest else None
-    if path is None or not path.exists():
-        return ""
+def files_digest(code: str) -> str:
+    """Digest of the networks that a code names, or of its module's source (`package.module:Class`); empty if it names neither."""
+    head, _, rest = code.strip().partition(":")
+    paths = [Path(path) for path in networks_named(code)]
+    if not paths and rest and (source := source_of(head)):
+        paths = [source]
+    files = [file for path in paths for file in (sorted(path.rglob("*")) if path.is_dir() else [path]) if file.is_file()]
     digest = hashlib.sha256()
-    for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
-        if file.is_file():
-            digest.update(file.name.encode() + file.read_bytes())
-    return digest.hexdigest()[:16]
+    for file in files:
+        digest.update(file.name.encode() + file.read_bytes())
+    return digest.hexdigest()[:16] if files else ""

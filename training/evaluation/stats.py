@@ -60,6 +60,12 @@ def margins_to_best_other(scores: np.ndarray) -> np.ndarray:
     return np.where(scores == best, scores - second, scores - best)
 
 
+def squashed_margins(scores: np.ndarray, spread: float) -> np.ndarray:
+    """Each seat's margin m to the best other score, squashed to (-1, 1) as m / (|m| + spread), as in search."""
+    ahead = margins_to_best_other(scores)
+    return ahead / (np.abs(ahead) + np.float32(spread))
+
+
 def rate_agents(agents: int, seat_assignments: np.ndarray, ranks: np.ndarray) -> list[dict[str, float]]:
     """Openskill ratings (Plackett-Luce) from games in their order.
 

@@ -12,6 +12,7 @@ import signal
 import sys
 import threading
 import time
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -54,6 +55,7 @@ class Task(NamedTuple):
     seat_assignments: np.ndarray
     seeds: np.ndarray
     agent_seeds: np.ndarray
+    record: bool = False  # see `play_games`
 
     @property
     def games(self) -> range:
@@ -64,13 +66,13 @@ class Task(NamedTuple):
         """One task per game."""
         rows = [slice(i, i + 1) for i in range(len(self.seeds))]
         return [
-            Task(self.chunk, self.first + row.start, self.seat_assignments[row], self.seeds[row], self.agent_seeds[row]) for row in rows
+            Task(self.chunk, self.first + row.start, self.seat_assignments[row], self.seeds[row], self.agent_seeds[row], self.record)
+            for row in rows
         ]
 
-
-def play_task(variant: Variant, task: Task, runner: AgentRunner) -> Results:
-    """Play all games of a task with the agents of `runner`."""
-    return play_games(variant, runner.agents, task.seat_assignments, task.seeds, task.agent_seeds, runner)
+    def play(self, variant: Variant, runner: AgentRunner) -> Results:
+        """Play all games with the agents of `runner`."""
+        return play_games(variant, runner.agents, self.seat_assignments, self.seeds, self.agent_seeds, runner, self.record)
 
 
 def warm_up(variant: Variant, agents: Sequence[Agent]) -> None:
@@ -150,7 +152,9 @@ def worker_main(connection: Connection, memory: Any, variant: Variant, agents: l
     os.dup2(sys.stderr.fileno(), 1)  # stdout is for the command's JSON, whatever agents print
     threading.Thread(target=_exit_with_parent, daemon=True).start()
     try:
-        built = [build(agent, variant) if isinstance(agent, str) else agent for agent in agents]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the parent has built the same agents and shown what they warn of
+            built = [build(agent, variant) if isinstance(agent, str) else agent for agent in agents]
         warm_up(variant, built)
     except BaseException as error:
         connection.send(("failed", describe_error(error)))
@@ -164,7 +168,7 @@ def worker_main(connection: Connection, memory: Any, variant: Variant, agents: l
         except EOFError:
             return
         monitor.reset()
-        connection.send(("played", play_task(variant, task, runner)))
+        connection.send(("played", task.play(variant, runner)))
 
 
 def _exit_with_parent() -> None:

@@ -1,0 +1,74 @@
+"""The leaderboard as a page of the documentation."""
+
+import importlib.resources
+import json
+from collections.abc import Iterator
+from typing import Any
+
+SUITES = {"quick": "Suite `quick`: the default set-ups", "full": "Suite `full`: all player counts and expansions"}
+HEAD = """\
+# Leaderboard
+
+<!-- Written by `python -m tradewinds.leaderboard` from the files in leaderboard/. -->
+
+Scores are normalised: `random` has 0, `scripted` has 100. [Benchmark](benchmark.md) says how, and how to submit a result.
+Every row is a file in `leaderboard/` that `tradewinds benchmark --verify FILE` checks by playing some of its games again.
+"""
+
+
+def results() -> list[dict[str, Any]]:
+    """The results in this folder that belong to the newest version of their suite, the best score first."""
+    files = sorted(importlib.resources.files(__package__ or "").iterdir(), key=lambda file: file.name)
+    found = [{**json.loads(file.read_text(encoding="utf-8")), "file": file.name} for file in files if file.name.endswith(".json")]
+    newest = max((result["version"] for result in found), default=0)
+    return sorted((result for result in found if result["version"] == newest), key=lambda result: -(result["score"] or 0))
+
+
+def page() -> str:
+    """The page, in Markdown."""
+    found = results()
+    if not found:
+        return HEAD + "\nNo results of this version yet.\n"
+    return "\n".join([HEAD, *(line for suite in SUITES for line in _suite(suite, [r for r in found if r["suite"] == suite]))])
+
+
+def _suite(suite: str, found: list[dict[str, Any]]) -> Iterator[str]:
+    if not found:
+        return
+    yield f"## {SUITES[suite]}, version {found[0]['version']}\n"
+    yield from _table(
+        ["agent", "score", "95% interval", *(f"`{name}`" for name in found[0]["set_ups"]), "failed games", "file"],
+        [
+            [
+                f"`{result['agent']}`",
+                *_scored(result),
+                *(_scored(of)[0] for of in result["set_ups"].values()),
+                str(result["failures"]),
+                f"`{result['file']}`",
+            ]
+            for result in found
+        ],
+    )
+    yield "### Win rates\n"
+    for set_up in found[0]["set_ups"]:
+        names = [task["task"].removeprefix(f"{set_up}/") for task in found[0]["tasks"] if task["task"].rpartition("/")[0] == set_up]
+        yield f"`{set_up}`, by opponent in all other seats:\n"
+        rows = []
+        for result in found:
+            of = {task["task"]: task for task in result["tasks"]}
+            cells = (of[f"{set_up}/{name}"] for name in names)
+            rows.append([f"`{result['agent']}`", *(f"{t['win_rate']:.1%} ({t['ci95'][0]:.1%} to {t['ci95'][1]:.1%})" for t in cells)])
+        yield from _table(["agent", *(f"`{name}`" for name in names)], rows)
+
+
+def _scored(figure: dict[str, Any]) -> tuple[str, str]:
+    if figure["score"] is None:
+        return "-", "-"
+    return f"{figure['score']:.1f}", f"{figure['ci95'][0]:.1f} to {figure['ci95'][1]:.1f}"
+
+
+def _table(heads: list[str], rows: list[list[str]]) -> Iterator[str]:
+    yield f"| {' | '.join(heads)} |"
+    yield f"|---|{'--:|' * (len(heads) - 1)}"
+    yield from (f"| {' | '.join(row)} |" for row in rows)
+    yield ""

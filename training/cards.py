@@ -1,0 +1,492 @@
+"""The networks that come with Tradewinds: installing them, measuring them, and writing what was measured.
+
+    python -m tradewinds.training.cards add RUN            # the network of a run becomes the one of its variant
+    python -m tradewinds.training.cards evaluate NAME      # plays it against the ladder: agents/pretrained/NAME/results.json
+    python -m tradewinds.training.cards row GAME [LABEL AGENT]   # measures a row of "what learns what": docs/results/GAME.json
+    python -m tradewinds.training.cards write              # writes all CARD.md, and the tables in README.md and docs/training.md
+
+Cards and tables hold what the files of results say and nothing else: a test compares them.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+import tradewinds.envs as tw
+from tradewinds.agents import AgentError, build
+from tradewinds.agents.neural.checkpoint import (
+    FACTS,
+    PRETRAINED,
+    TENSORS,
+    NetError,
+    find_net,
+    is_net,
+    name_of,
+    read_facts,
+    read_for_search,
+    trained_variant,
+)
+from tradewinds.agents.scripted.bot import bot_of
+from tradewinds.envs.core.io.atomic import write_file
+from tradewinds.envs.core.spec.game import Variant
+
+from .config import ConfigError, load_config
+from .evaluation.evaluate import Evaluation, evaluate
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = (ROOT / "README.md", ROOT / "docs" / "training.md")
+ROWS_FOLDER = ROOT / "docs" / "results"
+CARD, RESULTS, CONFIG = "CARD.md", "results.json", "config.yaml"
+BEGIN, END = "<!-- results:begin -->", "<!-- results:end -->"
+SEED = 3  # games that no training run and no choice of settings has played
+GAMES = 2000
+SEARCH_SHARE = 10  # matches with search have this fraction of the games
+DEFAULT_SEARCH = "1000:horizon=50"  # of the first network of a game
+TABLE_PLAYERS = 4
+LADDER = ("random", "scripted:greedy", "scripted")  # the columns of the table
+ROWS = {  # of the table "what learns what": label -> agent; None where a run has to be named
+    "random": "random",
+    "greedy": "scripted:greedy",
+    "scripted": "scripted",
+    "scratch PPO": None,
+    "cloned": None,
+    "residual PPO": "policy",
+    "search": "search:100",
+    "search with network": "pretrained:100",
+    "SB3": None,
+}
+EXPLAINED = {
+    "random": "uniformly random legal actions",
+    "greedy": "the bot's style `greedy`, which rates only what an action brings at once",
+    "scripted": "the bot, written by hand",
+    "scratch PPO": "self-play, never saw the bot",
+    "cloned": "behaviour cloning of the bot",
+    "residual PPO": "`policy`: self-play from the bot's ratings, no search",
+    "search": "`search:100` with the bot's rollouts",
+    "search with network": "`pretrained:100`",
+    "SB3": "MaskablePPO of Stable-Baselines3",
+}
+
+
+class CardError(ValueError):
+    """Something cannot be installed, measured or written; the message is one line."""
+
+
+# Networks
+
+
+def shipped() -> list[Path]:
+    """The folders of the networks, sorted by name."""
+    return sorted(folder for folder in PRETRAINED.glob("*-*") if is_net(folder))
+
+
+def variant_of(folder: Path) -> Variant:
+    """The variant that a network was trained in."""
+    facts = read_facts(folder)
+    return tw.game(facts["game"]).with_options(**facts["options"])
+
+
+def add(run: Path, search: str | None = None) -> Path:
+    """Install the network of a run as the one of its variant. Results of the network that was there before are dropped.
+
+    Args:
+        run: The folder of the run, whose newest checkpoint is taken.
+        search: The settings of the agent `pretrained`, as in a code: `1000:horizon=20`. By default those of the network that
+            was there before, or of another one of the same game.
+
+    Returns:
+        The network's folder.
+
+    Raises:
+        CardError: There is no run, or its network does not fit the agents.
+    """
+    try:
+        config, source = load_config(run / CONFIG), find_net(run)
+        variant = trained_variant(config.variant())
+        folder = PRETRAINED / name_of(variant)
+        if name_of(config.variant()) != folder.name:
+            raise CardError(f"{run} was trained for {name_of(config.variant())}, which has the network of {folder.name}")
+        read_for_search(source, variant)
+        code = search or _search_code_for(folder)
+        build(f"search:{code}:net={source}", variant)
+    except (ConfigError, NetError, AgentError) as error:
+        raise CardError(str(error)) from None
+    facts = {**json.loads((source / FACTS).read_text()), "search": code}
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / RESULTS).unlink(missing_ok=True)
+    write_file(folder / TENSORS, (source / TENSORS).read_bytes())
+    write_file(folder / FACTS, (json.dumps(facts, indent=2) + "\n").encode())
+    write_file(folder / CONFIG, (run / CONFIG).read_bytes())
+    write_file(folder / CARD, card(folder).encode())
+    return folder
+
+
+def _search_code_for(folder: Path) -> str:
+    game = folder.name.partition("-")[0]
+    others = [folder, PRETRAINED / f"{game}-{TABLE_PLAYERS}", *shipped()]
+    codes = (read_facts(other).get("search") for other in others if is_net(other) and other.name.startswith(f"{game}-"))
+    return next((code for code in codes if code), DEFAULT_SEARCH)
+
+
+# Measuring
+
+
+def matches(variant: Variant, games: int) -> Iterator[tuple[str, str, int]]:
+    """What a card reports: the agent, the opponent in all other seats, and the games."""
+    bot = bot_of(variant.game)
+    styles = [style for style in bot.styles if style not in (bot.default, "greedy")] if bot is not None else []
+    few = max(variant.players, games // SEARCH_SHARE)
+    yield from (("policy", code, games) for code in ("random", "scripted:greedy", *(f"scripted:{style}" for style in styles), "scripted"))
+    yield from (("policy:sample", "scripted", games), ("scripted", "policy", games), ("policy", "search:100", few))
+    yield from (("pretrained:100", code, few) for code in ("scripted:greedy", "scripted", "search:100", "policy"))
+
+
+def evaluate_network(
+    name: str, games: int = GAMES, workers: int | None = None, on_result: Callable[[dict[str, Any]], None] = lambda result: None
+) -> list[dict[str, Any]]:
+    """Play the matches of a card that are missing, and keep each result when its match ends.
+
+    Args:
+        name: The network's folder in agents/pretrained.
+        games: Games per match, and a tenth of them with search. A match that was played with as many games is not played again.
+        workers: Worker processes, by default one per core.
+        on_result: Called with each result.
+
+    Returns:
+        All results.
+
+    Raises:
+        CardError: There is no such network.
+    """
+    folder = PRETRAINED / name
+    if not is_net(folder):
+        raise CardError(f"there is no network {name}; there are {', '.join(path.name for path in shipped())}")
+    variant, network = variant_of(folder), read_facts(folder)["sha256"]
+    kept = read_results(folder)
+    results = {(result["agent"], result["opponent"]): result for result in kept}
+    for agent, opponent, wanted in matches(variant, games):
+        if results.get((agent, opponent), {}).get("games", 0) < wanted:
+            results[agent, opponent] = measured(variant, agent, opponent, wanted, workers)
+            ordered = [results[key] for key in ((a, o) for a, o, _ in matches(variant, games)) if key in results]
+            _write_json(folder / RESULTS, {"network": network, "results": ordered})
+        on_result(results[agent, opponent])
+    return read_results(folder)
+
+
+def measured(variant: Variant, agent: str, opponent: str, games: int, workers: int | None) -> dict[str, Any]:
+    """The result of a match, as the files of results keep it."""
+    options = {name: value for name, value in variant.options.items() if name in ("players",)}
+    return result_of(evaluate(variant.game.name, agent, opponent, games=games, seed=SEED, workers=workers, **options))
+
+
+def result_of(found: Evaluation) -> dict[str, Any]:
+    """The part of an evaluation that files of results keep."""
+    return {
+        "agent": found.agent,
+        "opponent": found.opponents[0],
+        "players": found.players,
+        "games": found.games,
+        "seed": found.seed,
+        "win_rate": round(found.win_rate, 5),
+        "ci95": [round(bound, 5) for bound in found.ci95],
+        "mean_margin": None if found.mean_margin is None else round(found.mean_margin, 3),
+        "failures": len(found.failures),
+    }
+
+
+def read_results(folder: Path) -> list[dict[str, Any]]:
+    """The results of a network; none if they are of another network than the one that is there now."""
+    data = _read_json(folder / RESULTS) or {}
+    return data["results"] if data.get("network") == read_facts(folder)["sha256"] else []
+
+
+# Cards
+
+
+def card(folder: Path) -> str:
+    """The text of a network's card."""
+    facts, variant, results = read_facts(folder), variant_of(folder), read_results(folder)
+    game, players, notes, sizes = variant.game, variant.players, facts["notes"], facts["network"]
+    config = _config_of(folder)
+    size = (folder / TENSORS).stat().st_size
+    observed = int(facts["observation"].partition(" ")[0])
+    blocks = f"{sizes['blocks']} block{'s' * (sizes['blocks'] != 1)}"
+    by_hand, learned = "rules and observation | written by hand", "the policy"
+    inputs = f"the information state of a seat: {observed}"
+    if sizes["has_base"]:
+        ratings = "its ratings of the legal actions are inputs of the network and the base of its logits"
+        by_hand, learned = (
+            f"rules, observation and the scripted bot | written by hand; {ratings}",
+            "what the policy changes in these ratings",
+        )
+        inputs += f"; the bot's ratings: {sizes['inputs'] - observed}"
+    average = " The weights are the average of the last part of the run, not a chosen checkpoint." if config["average"]["last"] else ""
+    return f"""{_metadata(folder, variant, results)}
+# {game.title}, {players} players
+
+The network that comes with Tradewinds for {game.title} with {players} players and the base game's rules. `policy` plays its most probable
+action and `policy:sample` samples from it, both without search; `pretrained` is `search:{facts["search"]}` with it.
+
+| part | how it was made |
+|---|---|
+| {by_hand} |
+| {learned}, and the value of every seat | learned by {_learned(config, notes)} |
+| the moves of `policy` | neither searched nor looked ahead: one evaluation of the network |
+| the moves of `pretrained` | information-set Monte Carlo tree search with this network |
+
+- Network: residual perceptron, width {sizes["width"]}, {blocks}; {sizes["inputs"]} numbers in ({inputs}), a logit per
+  action and two values per seat (the win and the margin) out. float32, {size / 1000:,.0f} kB.
+- Made by `tradewinds train {game.name} --config agents/pretrained/{folder.name}/{CONFIG}`;
+  [the config]({CONFIG}) has every setting.{average}
+
+## Results
+
+`tradewinds evaluate {game.name} --agent A --opponents B --players {players} --games N --seed {SEED}`: one A, with B in all other seats,
+every seed once in each seat. {_fair(players)} is even. Games of this seed were used neither in training nor in choosing settings. The
+interval takes the seed as the unit; the margin is to the best other score.
+
+{_results_table(results, players)}
+
+## Limits
+
+- It plays the base game with {players} players. Reward, visibility and limits on the length of a game may be any, because it reads what a
+  seat with perfect recall knows. For expansions it is not used.
+- It was trained in games {_company(config)}. How it does against people was not measured.
+- One training run with one seed. Another run of the same config gives another network, and the interval of a win rate says nothing about
+  that.
+"""
+
+
+def _metadata(folder: Path, variant: Variant, results: list[dict[str, Any]]) -> str:
+    """The block that the Hugging Face Hub reads."""
+    title = f"{variant.game.title}, {variant.players} players"
+    entries = [
+        {
+            "task": {"type": "reinforcement-learning", "name": "reinforcement-learning"},
+            "dataset": {"type": f"tradewinds/{variant.game.name}", "name": f"{title}: {_match(result)}"},
+            "metrics": [
+                {"type": "win_rate", "name": "win rate", "value": result["win_rate"]},
+                {"type": "win_rate_95_low", "name": "95% interval, low", "value": result["ci95"][0]},
+                {"type": "win_rate_95_high", "name": "95% interval, high", "value": result["ci95"][1]},
+            ],
+        }
+        for result in results
+    ]
+    tags = ["reinforcement-learning", "multi-agent", "self-play", "board-games", "tradewinds", variant.game.name]
+    data: dict[str, Any] = {"license": "mit", "library_name": "tradewinds", "pipeline_tag": "reinforcement-learning", "tags": tags}
+    if results:
+        data["model-index"] = [{"name": folder.name, "results": entries}]
+    return f"---\n{yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=1000)}---\n"
+
+
+def _learned(config: dict[str, Any], notes: dict[str, Any]) -> str:
+    """How a network was trained, and how long."""
+    stages = []
+    if notes["bc_steps"]:
+        stages.append(f"behaviour cloning of `{config['bc']['teacher']}` ({notes['bc_steps'] / 1e6:,.1f} million steps)")
+    if notes["ppo_steps"]:
+        planned = config["ppo"]["total_timesteps"]
+        of_plan = "" if notes["ppo_steps"] >= planned else f" of {planned / 1e6:,.0f} million planned"
+        stages.append(f"PPO in self-play ({notes['ppo_steps'] / 1e6:,.1f} million steps{of_plan})")
+    time = f"{notes['seconds'] / 60:,.0f} minutes on {_threads(config)} of a shared machine"
+    return f"{', then '.join(stages) or 'nothing yet'}; {notes['episodes']:,} episodes, {time}"
+
+
+def _company(config: dict[str, Any]) -> str:
+    """Whom a network has met."""
+    pool = config["opponent_pool"]
+    met = ["itself"] + ["earlier versions of itself"] * bool(pool["past_prob"]) + [f"`{code}`" for code in pool["agents"]]
+    return f"of {', '.join(met)}" if config["ppo"]["total_timesteps"] else f"of `{config['bc']['teacher']}`"
+
+
+def _threads(config: dict[str, Any]) -> str:
+    return {None: "all cores", 0: "all cores", 1: "one core"}.get(config.get("threads"), f"{config.get('threads')} cores")
+
+
+def _results_table(results: list[dict[str, Any]], players: int) -> str:
+    if not results:
+        return "Not measured yet."
+    lines = ["| one | against | games | win rate | 95% interval | mean margin |", "|---|---|--:|--:|---|--:|"]
+    for result in results:
+        low, high = result["ci95"]
+        margin = "" if result["mean_margin"] is None else f"{result['mean_margin']:+.1f}"
+        lines.append(
+            f"| `{result['agent']}` | {players - 1} `{result['opponent']}` | {result['games']:,} | {result['win_rate']:.1%}"
+            f" | {low:.1%} to {high:.1%} | {margin} |"
+        )
+    return "\n".join(lines)
+
+
+def _match(result: dict[str, Any]) -> str:
+    return f"one {result['agent']} against {result['players'] - 1} {result['opponent']}"
+
+
+def _fair(players: int) -> str:
+    return f"{100 / players:.3g}%"
+
+
+def _config_of(folder: Path) -> dict[str, Any]:
+    try:
+        return load_config(folder / CONFIG).model_dump()
+    except ConfigError as error:
+        raise CardError(str(error)) from None
+
+
+# The table "what learns what"
+
+
+def needs_network(agent: str) -> bool:
+    """Whether an agent plays a network of agents/pretrained, whose results are kept beside it."""
+    return agent.partition(":")[0] in ("policy", "pretrained")
+
+
+def measure_row(game: str, label: str, agent: str | None = None, games: int = GAMES, workers: int | None = None) -> list[dict[str, Any]]:
+    """Play the agent of a row against each rung of the table, and keep the results in docs/results.
+
+    Args:
+        game: The game.
+        label: The row.
+        agent: The agent's code, for a row that has none of its own.
+        games: Games per match, and a tenth of them with search.
+        workers: Worker processes, by default one per core.
+
+    Raises:
+        CardError: The table has no such row, or its agent is not known.
+    """
+    if label not in ROWS:
+        raise CardError(f"the table has no row {label!r}; its rows are {', '.join(ROWS)}")
+    agent = agent or ROWS[label]
+    if agent is None or needs_network(agent):
+        how = "give its agent, such as net:runs/NAME" if agent is None else "evaluate NAME measures it"
+        raise CardError(f"the row {label} has no agent of its own here: {how}")
+    variant = tw.game(game).with_options(players=TABLE_PLAYERS)
+    wanted = max(TABLE_PLAYERS, games // SEARCH_SHARE) if agent.startswith(("search", "pretrained")) else games
+    results = [measured(variant, agent, opponent, wanted, workers) for opponent in LADDER]
+    file = ROWS_FOLDER / f"{game}.json"
+    rows = {**(_read_json(file) or {}), label: results}
+    file.parent.mkdir(parents=True, exist_ok=True)
+    _write_json(file, {label: rows[label] for label in ROWS if label in rows})
+    return results
+
+
+def table() -> str:
+    """The table "what learns what": win rates of each row against three greedy and three scripted bots."""
+    games = tw.games()
+    shown = [code for code in LADDER if code != "random"]
+    heads = [f"{tw.game(game).title}: 3 {code.rpartition(':')[2]}" for game in games for code in shown]
+    lines = [f"| agent | what it is | {' | '.join(heads)} |", f"|---|---|{'--:|' * len(heads)}"]
+    for label, agent in ROWS.items():
+        cells = [_cell(_find(game, label, agent, code)) for game in games for code in shown]
+        lines.append(f"| {label} | {EXPLAINED[label]} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _find(game: str, label: str, agent: str | None, opponent: str) -> dict[str, Any] | None:
+    rows = _read_json(ROWS_FOLDER / f"{game}.json") or {}
+    folder = PRETRAINED / f"{game}-{TABLE_PLAYERS}"
+    of_card = [result for result in (read_results(folder) if is_net(folder) else []) if result["agent"] == agent]
+    found = [result for result in [*of_card, *rows.get(label, [])] if result["opponent"] == opponent]
+    return found[0] if found else None
+
+
+def _cell(result: dict[str, Any] | None) -> str:
+    if result is None:
+        return "not measured"
+    low, high = result["ci95"]
+    return f"{result['win_rate']:.1%} ± {50 * (high - low):.1f}"
+
+
+def with_table(text: str, page: str) -> str:
+    """A page with the table between its two marks.
+
+    Raises:
+        CardError: It has no marks.
+    """
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise CardError(f"{page} has no lines {BEGIN} and {END} for the table")
+    return f"{before}{BEGIN}\n{table()}{END}{after}"
+
+
+def write_all() -> list[Path]:
+    """Write all cards and tables. Returns the files that changed."""
+    texts = {folder / CARD: card(folder) for folder in shipped()}
+    texts |= {page: with_table(page.read_text(encoding="utf-8"), page.name) for page in PAGES}
+    changed = [file for file, text in texts.items() if not file.is_file() or file.read_text(encoding="utf-8") != text]
+    for file in changed:
+        write_file(file, texts[file].encode())
+    return changed
+
+
+def _read_json(file: Path) -> Any:
+    return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else None
+
+
+def _write_json(file: Path, data: Any) -> None:
+    write_file(file, (json.dumps(data, indent=1) + "\n").encode())
+
+
+# The command
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns its exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tradewinds.training.cards", description=__doc__.partition("\n")[0] if __doc__ else None
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    adding = commands.add_parser("add", help="install the network of a run")
+    adding.add_argument("run", type=Path, nargs="+")
+    adding.add_argument("--search", metavar="CODE", help="settings of the agent pretrained, as in 1000:horizon=20")
+    evaluating = commands.add_parser("evaluate", help="play a network against the ladder; goes on where it was interrupted")
+    evaluating.add_argument("name", nargs="*", help="folders of agents/pretrained; by default all")
+    measuring = commands.add_parser("row", help='measure a row of the table "what learns what"')
+    measuring.add_argument("game")
+    measuring.add_argument("label", nargs="?", help="by default all rows without a network")
+    measuring.add_argument("agent", nargs="?", help="by default the row's own")
+    for command in (evaluating, measuring):
+        command.add_argument("--games", type=int, default=GAMES, help="per match, and a tenth of them with search (default %(default)s)")
+        command.add_argument("--workers", type=int, help="processes; by default one per core")
+    commands.add_parser("write", help="write all cards, and the tables in README.md and docs/training.md")
+    given = parser.parse_args(arguments)
+    try:
+        _run(given)
+    except (CardError, ValueError) as error:
+        print(f"cards: error: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("cards: interrupted; the results of finished matches are kept", file=sys.stderr)
+        return 130
+    return 0
+
+
+def _run(given: argparse.Namespace) -> None:
+    def show(result: dict[str, Any]) -> None:
+        low, high = result["ci95"]
+        print(f"{_match(result)}: {result['win_rate']:.1%} ({low:.1%} to {high:.1%}), {result['games']:,} games", flush=True)
+
+    if given.command == "add":
+        for run in given.run:
+            print(add(run, given.search))
+    elif given.command == "evaluate":
+        for name in given.name or [folder.name for folder in shipped()]:
+            print(name)
+            evaluate_network(name, given.games, given.workers, show)
+    elif given.command == "row":
+        labels = [given.label] if given.label else [label for label, agent in ROWS.items() if agent and not needs_network(agent)]
+        for label in labels:
+            for result in measure_row(given.game, label, given.agent, given.games, given.workers):
+                show(result)
+    else:
+        for file in write_all():
+            print(file)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,455 @@
+"""The benchmark: fixed tasks, a normalised score, and result files that others can check.
+
+A *task* is a set-up of a game and one opponent in all other seats, with fixed seeds and a fixed number of games: each seed is played once
+with the agent in each seat. Its id says all of it, `GAME-vVERSION/4p+EXPANSION/OPPONENT`. The tasks of a suite follow from what the games
+declare: `quick` has the default set-up of each game, `full` every number of players, and every expansion at the default number of players.
+
+The score. For each set-up, W is the mean of the agent's win rates over its tasks, one per opponent; a tie shares the win. With W of the
+agents `random` and `scripted` in the same set-up, measured by this same command and kept in `leaderboard/`, the score of the set-up is
+100 * (W - W_random) / (W_scripted - W_random), so that `random` has 0 and `scripted` has 100; it may be below 0 and above 100. The score of
+a suite is the mean over its set-ups. Its 95% interval is that of a sum of independent rates (MOVER; Zou & Donner 2008, Statistics in
+Medicine 27): the distances from each task's rate to the ends of its own interval (see `win_rate_interval`) are added as squares, lower and
+upper ends apart. The reference values are taken as exact.
+
+Figures are the same on every run and every machine for agents whose actions depend on nothing but the decision and the numbers drawn for
+it. That excludes budgets in seconds. The time limit per decision is wall clock: it can only turn a game into a loss of the agent that
+exceeded it, and such a game is named in the result.
+"""
+
+import dataclasses
+import hashlib
+import importlib.metadata
+import importlib.resources
+import json
+import math
+import platform
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import tradewinds.envs as tw
+from tradewinds.agents import build
+from tradewinds.agents.registry import AgentError, check_named_in_file
+from tradewinds.envs.core.api.errors import FormatError
+from tradewinds.envs.core.engine.cache import SOURCES, Layer, fingerprint
+from tradewinds.envs.core.io.parse import parse_json, read_bytes
+from tradewinds.envs.core.spec.game import Game
+
+from .arena import AgentRunner, Results, play_games
+from .evaluate import schedule_evaluation
+from .runner import run_schedule
+from .schedule import Schedule, are_compiled, files_digest
+from .stats import mean_by_seed, win_rate_interval
+
+VERSION = 1  # of the suites: raised whenever a task, a number of games or a seed changes
+FORMAT = "tradewinds benchmark 1"
+OPPONENTS = ("random", "scripted:greedy", "scripted", "search:100")
+# Seeds by opponent: games against search cost most, by far.
+SEEDS = {"quick": (50, 50, 50, 10), "full": (25, 25, 25, 5)}
+TIME_LIMIT = 30.0  # seconds per decision
+REFERENCES = ("random", "scripted")  # the agents that have the scores 0 and 100
+REPLAYED = 24  # games that `verify` plays again
+KEYS = {"format", "suite", "version", "agent", "score", "ci95", "set_ups", "tasks", "failures", "provenance", "checksum"}
+
+
+class ResultError(ValueError):
+    """A result file that is not accepted; the message says why."""
+
+
+@dataclass(frozen=True)
+class BenchmarkTask:
+    """A set-up of a game and the opponent in all other seats."""
+
+    set_up: str
+    game: str
+    options: dict[str, Any]
+    opponent: str
+    seeds: int
+
+    @property
+    def id(self) -> str:
+        """Set-up and opponent."""
+        return f"{self.set_up}/{self.opponent}"
+
+    @property
+    def games(self) -> int:
+        """Each seed once in each seat."""
+        return self.seeds * self.options["players"]
+
+    @property
+    def seed(self) -> int:
+        """The seed of all games, from the id and the version of the suites."""
+        return int.from_bytes(hashlib.sha256(f"{VERSION} {self.id}".encode()).digest()[:7], "little")
+
+    def schedule(self, agent: Any) -> Schedule:
+        """The games of one agent in this task."""
+        made = schedule_evaluation(self.game, agent, [self.opponent], self.games, self.seed, TIME_LIMIT, self.options)
+        return dataclasses.replace(made, record=True)
+
+
+def tasks(suite: str) -> list[BenchmarkTask]:
+    """The tasks of a suite, from the declarations of the games that come with Tradewinds.
+
+    Raises:
+        ValueError: There is no such suite.
+    """
+    if suite not in SEEDS:
+        raise ValueError(f"the suite must be {' or '.join(SEEDS)}, got {suite!r}")
+    games = [tw.game(name) for name in tw.games()]
+    own = __name__.split(".")[0]
+    return [
+        BenchmarkTask(_name_set_up(game, options), game.name, options, opponent, seeds)
+        for game in games
+        if game.module.split(".")[0] == own
+        for options in set_ups(game, suite)
+        for opponent, seeds in zip(OPPONENTS, SEEDS[suite], strict=True)
+    ]
+
+
+def set_ups(game: Game, suite: str) -> list[dict[str, Any]]:
+    """The options of the set-ups of a game: the default one; in the full suite also the other player counts, and the expansions."""
+    given: list[dict[str, Any]] = [{}]
+    if suite == "full":
+        switches = [option.name for option in game.options if option.default is False]
+        given = [{"players": players} for players in next(option for option in game.options if option.name == "players").choices]
+        given += [{name: True} for name in switches]
+        given += [dict.fromkeys(switches, True)] if len(switches) > 1 else []
+    return [game.with_options(**options).options for options in given]
+
+
+def _name_set_up(game: Game, options: dict[str, Any]) -> str:
+    added = [option.name for option in game.options if option.name != "players" and options[option.name] != option.default]
+    return "+".join([f"{game.name}-v{game.version}/{options['players']}p", *added])
+
+
+def run(
+    agent: str,
+    suite: str = "quick",
+    *,
+    workers: int | None = None,
+    folder: "str | Path | None" = None,
+    command: str = "",
+    on_task: Callable[[str, int, int], None] = lambda task, number, count: None,
+    on_progress: Callable[[int], None] = lambda games: None,
+    on_note: Callable[[str], None] = lambda text: None,
+    **run_options: Any,
+) -> dict[str, Any]:
+    """Play an agent through a suite.
+
+    Args:
+        agent: The code of the agent.
+        suite: "quick" or "full".
+        workers: Worker processes, by default one per core; 0 plays in this process.
+        folder: Keeps results, so that the same call continues after an interruption.
+        command: The command line, kept in the result.
+        on_task: Called with a task's id, its number from 1 and the number of tasks before it is played.
+        on_progress: Called with the number of games of the task that are finished.
+        on_note: Called with messages for the user.
+        **run_options: Further arguments of `run_schedule`.
+
+    Returns:
+        The content of a result file, in JSON types; `text_of` gives its text.
+
+    Raises:
+        ValueError: An argument is not possible, or the agent cannot be made for one of the tasks.
+        RuntimeError: An opponent failed, so that the figures would not be those of the suite.
+    """
+    chosen = tasks(suite)
+    for task in chosen:  # before hours of play, not after them
+        build(agent, tw.game(task.game).with_options(**task.options))
+    played = []
+    seconds = 0.0
+    for number, task in enumerate(chosen, 1):
+        on_task(task.id, number, len(chosen))
+        schedule = task.schedule(agent)
+        place = None if folder is None else Path(folder) / re.sub(r"[^\w.+-]+", "_", task.id)
+        if are_compiled(schedule.built):  # games of bots are over before a worker process has started
+            found = run_schedule(schedule, 0, place, on_progress, on_note)
+        else:
+            found = run_schedule(schedule, workers, place, on_progress, on_note, **run_options)
+        strange = [failure for failure in found.matches[0].failures if failure.agent != 0]
+        if strange:
+            raise RuntimeError(f"{task.id}: the opponent failed ({strange[0].reason}); run it again on a machine that is less busy")
+        seconds += found.seconds
+        played.append(_describe(task, schedule, found.matches[0]))
+    result = {
+        "format": FORMAT,
+        "suite": suite,
+        "version": VERSION,
+        "agent": agent,
+        **score(played, suite),
+        "tasks": played,
+        "failures": sum(len(task["failures"]) for task in played),
+        "provenance": _provenance(agent, command, seconds),
+    }
+    return {**result, "checksum": checksum(result)}
+
+
+def _describe(task: BenchmarkTask, schedule: Schedule, results: Results) -> dict[str, Any]:
+    """One task of a result file: its figures, and of each game the scores, the ranks, its length and the digest of its actions."""
+    assert results.digests is not None
+    own = schedule.seat_assignments(0) == 0
+    units = mean_by_seed(results.wins[own], schedule.variant.players)
+    completed = own & results.completed[:, None]
+    return {
+        "task": task.id,
+        "games": schedule.games,
+        "win_rate": float(units.mean()),
+        "ci95": list(win_rate_interval(units)),
+        "mean_margin": float(results.margins[completed].mean()) if completed.any() else None,
+        "seeds": [f"{seed:016x}" for seed in schedule.seeds[:: schedule.variant.players].tolist()],
+        "seats": own.argmax(axis=1).tolist(),
+        "scores": results.scores.tolist(),
+        "ranks": results.ranks.tolist(),
+        "lengths": results.lengths.tolist(),
+        "actions": [f"{digest:016x}" for digest in results.digests.tolist()],
+        "failures": [{"game": f.game, "seat": f.seat, "kind": f.kind, "reason": f.reason} for f in results.failures],
+    }
+
+
+def score(
+    played: Sequence[dict[str, Any]], suite: str, references: "tuple[dict[str, float], dict[str, float]] | None" = None
+) -> dict[str, Any]:
+    """The scores of a suite and of its set-ups, from the win rates of the tasks; the module's text says how.
+
+    Args:
+        played: The tasks of a result.
+        suite: Their suite.
+        references: Win rates of `random` and of `scripted` by task; by default those of this package. Without them scores are None.
+
+    Returns:
+        `score`, `ci95` and `set_ups`.
+    """
+    found = references or _references(suite)
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for task in played:
+        groups.setdefault(task["task"].rpartition("/")[0], []).append(task)
+    each: dict[str, Any] = {}
+    for set_up, members in groups.items():
+        mean = float(np.mean([task["win_rate"] for task in members]))
+        each[set_up] = {"win_rate": mean, "score": None, "ci95": None}
+        if found is None:
+            continue
+        low, high = (float(np.mean([rates[task["task"]] for task in members])) for rates in found)
+        below, above = (math.sqrt(sum((task["win_rate"] - task["ci95"][end]) ** 2 for task in members)) / len(members) for end in (0, 1))
+        unit = 100 / (high - low)
+        each[set_up].update(score=unit * (mean - low), ci95=[unit * (mean - below - low), unit * (mean + above - low)])
+    if found is None:
+        return {"score": None, "ci95": None, "set_ups": each}
+    scores = [of["score"] for of in each.values()]
+    total = float(np.mean(scores))
+    below, above = (math.sqrt(sum((of["score"] - of["ci95"][end]) ** 2 for of in each.values())) / len(each) for end in (0, 1))
+    return {"score": total, "ci95": [total - below, total + above], "set_ups": each}
+
+
+def _references(suite: str) -> "tuple[dict[str, float], dict[str, float]] | None":
+    """The win rates by task of the agents that have the scores 0 and 100, as they come with Tradewinds; None if they do not."""
+    folder = importlib.resources.files(f"{__name__.split('.')[0]}.leaderboard")
+    rates = []
+    for agent in REFERENCES:
+        file = folder / file_name(agent, suite)
+        if not file.is_file():
+            return None
+        rates.append({task["task"]: task["win_rate"] for task in json.loads(file.read_text(encoding="utf-8"))["tasks"]})
+    return rates[0], rates[1]
+
+
+def file_name(agent: str, suite: str) -> str:
+    """The name of an agent's result file: suite, version and agent."""
+    return f"{suite}-v{VERSION}-{re.sub(r'[^A-Za-z0-9]+', '_', agent).strip('_')}.json"
+
+
+def _provenance(agent: str, command: str, seconds: float) -> dict[str, Any]:
+    own = __name__.split(".")[0]
+    packages = {name: importlib.metadata.version(name) for name in (own, "numpy", "numba", "torch") if _is_installed(name)}
+    return {
+        "command": command,
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "packages": packages,
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "machine": platform.machine(),
+        "sources": source_fingerprint(),
+        "agent_files": files_digest(agent),
+        "seconds": round(seconds, 1),
+    }
+
+
+def _is_installed(name: str) -> bool:
+    try:
+        importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return False
+    return True
+
+
+def source_fingerprint() -> str:
+    """A hash of the sources of the games, the agents and the evaluation."""
+    roots = {SOURCES / "envs", SOURCES / "agents", SOURCES / "training" / "evaluation"}
+    return fingerprint(Layer("benchmark", frozenset(roots)))
+
+
+def checksum(result: dict[str, Any]) -> str:
+    """The checksum of a result: a SHA-256 of its JSON text with sorted keys, without the checksum itself."""
+    content = {name: value for name, value in result.items() if name != "checksum"}
+    return hashlib.sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def text_of(result: dict[str, Any]) -> str:
+    """The text of a result file: readable above, with one line per list of games."""
+    text = json.dumps(result, indent=1, ensure_ascii=False)
+    return re.sub(r"\[[^\[\]{}]*\]|\[(?:\s*\[[^\[\]{}]*\],?)*\s*\]", lambda found: re.sub(r"\s+", " ", found[0]), text) + "\n"
+
+
+def read(path: Path) -> dict[str, Any]:
+    """Read a result file and check everything that needs no play: its checksum, its tasks, and the figures that follow from its games.
+
+    Raises:
+        OSError: It cannot be read.
+        ResultError: It is not a result of this version of the benchmark, or was changed.
+    """
+    try:
+        result = parse_json(read_bytes(path, str(path)), str(path))
+    except FormatError as error:
+        raise ResultError(str(error)) from None
+    if not isinstance(result, dict) or not str(result.get("format", "")).startswith("tradewinds benchmark "):
+        raise ResultError(f"{path} is not a result of the benchmark")
+    if result["format"] != FORMAT or result.get("version") != VERSION:
+        there = f"{result['format']!r}, version {result.get('version')!r}"
+        raise ResultError(f"{path} is of another version of the benchmark ({there}; this one is {FORMAT!r}, version {VERSION})")
+    if set(result) != KEYS or checksum(result) != result["checksum"]:
+        raise ResultError(f"{path} was changed: its checksum does not match its content")
+    try:
+        _check_figures(result)
+    except ResultError as error:
+        raise ResultError(f"{path} is not valid: {error}") from None
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
+        raise ResultError(f"{path} is not valid: {type(error).__name__}: {error}") from None
+    return result
+
+
+def _check_figures(result: dict[str, Any]) -> None:
+    expected = tasks(result["suite"])
+    if [task.id for task in expected] != [task["task"] for task in result["tasks"]]:
+        raise ResultError("its tasks are not those of the suite; a game may be of another version")
+    for task, said in zip(expected, result["tasks"], strict=True):
+        found = _describe(task, task.schedule("random"), _results_of(task, said))
+        for name in ("games", "seeds", "seats", "win_rate", "ci95", "mean_margin", "failures"):
+            if not _is_close(found[name], said[name]):
+                raise ResultError(f"{name} of {task.id} does not follow from its games")
+    if result["failures"] != sum(len(task["failures"]) for task in result["tasks"]):
+        raise ResultError("its number of failures is not that of its tasks")
+    for name, value in score(result["tasks"], result["suite"]).items():
+        if not _is_close(value, result[name]):
+            raise ResultError(f"its {name} does not follow from its win rates")
+
+
+def _results_of(task: BenchmarkTask, said: dict[str, Any]) -> Results:
+    from .arena import Failure
+
+    shape = (task.games, task.options["players"])
+    scores, ranks, lengths = np.array(said["scores"], np.int32), np.array(said["ranks"], np.int32), np.array(said["lengths"], np.int64)
+    digests = np.array([int(digest, 16) for digest in said["actions"]], np.uint64)
+    if (scores.shape, ranks.shape, lengths.shape, digests.shape) != (shape, shape, shape[:1], shape[:1]):
+        raise ResultError(f"{task.id} has {len(said['scores'])} games instead of {task.games}")
+    if (ranks.min(axis=1) != 1).any() or ranks.max() > shape[1]:
+        raise ResultError(f"{task.id} has ranks that no game gives")
+    failures = tuple(Failure(f["game"], f["seat"], 0, f["kind"], f["reason"], np.zeros(0, np.int16)) for f in said["failures"])
+    return Results(scores, ranks, lengths, np.zeros(task.games, bool), np.zeros((2, 3)), failures, digests)
+
+
+def _is_close(found: Any, said: Any) -> bool:
+    if isinstance(found, dict):
+        return isinstance(said, dict) and found.keys() == said.keys() and all(_is_close(found[key], said[key]) for key in found)
+    if isinstance(found, list):
+        return isinstance(said, list) and len(found) == len(said) and all(map(_is_close, found, said))
+    if isinstance(found, float):
+        return isinstance(said, (int, float)) and math.isclose(found, said, rel_tol=1e-9, abs_tol=1e-9)
+    return found == said
+
+
+def verify(
+    path: Path,
+    agent: str | None = None,
+    replayed: int = REPLAYED,
+    on_progress: Callable[[int, int], None] = lambda done, count: None,
+) -> dict[str, Any]:
+    """Check a result file: everything that `read` checks, then play some of its games again, action by action.
+
+    The hash of the file chooses the games, so nobody who makes a file can know which will be played before it is complete. Games that the
+    agent lost by a failure are not chosen.
+
+    Args:
+        path: The result file.
+        agent: The agent's code, if it is not one that comes with Tradewinds: a file may not name code that is run. By default the file's.
+        replayed: How many games to play again.
+        on_progress: Called with the number of games played so far, and of all.
+
+    Returns:
+        The content of the file.
+
+    Raises:
+        OSError: The file cannot be read.
+        ResultError: It is not accepted; the message says why.
+    """
+    result = read(path)
+    if agent is None:
+        try:
+            check_named_in_file(result["agent"], path)
+        except AgentError:
+            raise ResultError(
+                f"{path} is of the agent {result['agent']!r}, which is not part of Tradewinds: name it with --agent to replay its games"
+            ) from None
+    elif agent != result["agent"]:
+        raise ResultError(f"{path} is of the agent {result['agent']!r}, not of {agent!r}")
+    chosen = _choose(result, replayed)
+    by_id = {task.id: task for task in tasks(result["suite"])}
+    for done, (at, game) in enumerate(chosen):
+        on_progress(done, len(chosen))
+        said = result["tasks"][at]
+        try:
+            schedule = by_id[said["task"]].schedule(result["agent"])
+        except ValueError as error:
+            raise ResultError(f"{path} cannot be replayed: {error}") from None
+        row = slice(game, game + 1)
+        runner = AgentRunner(schedule.built)
+        found = play_games(
+            schedule.variant,
+            schedule.built,
+            schedule.seat_assignments(0, game, game + 1),
+            schedule.seeds[row],
+            schedule.agent_seeds[row],
+            runner,
+            record=True,
+        )
+        where = f"{path}: game {game} of {said['task']}"
+        if found.failures:
+            raise ResultError(f"{where} does not replay: {result['agent']} failed: {found.failures[0].reason}")
+        assert found.digests is not None
+        if f"{int(found.digests[0]):016x}" != said["actions"][game] or found.scores[0].tolist() != said["scores"][game]:
+            scores = f"scores {found.scores[0].tolist()} here and {said['scores'][game]} there"
+            raise ResultError(f"{where} does not replay: other actions or scores ({scores})")
+    on_progress(len(chosen), len(chosen))
+    return result
+
+
+def _choose(result: dict[str, Any], count: int) -> list[tuple[int, int]]:
+    """Games to replay, as (task, game), chosen by the checksum of the file: tasks in turn, so that each game and opponent is among them."""
+    rng = np.random.default_rng(int(result["checksum"], 16))
+    order = rng.permutation(len(result["tasks"])).tolist()
+    chosen: list[tuple[int, int]] = []
+    pools = []
+    for at in order:
+        task = result["tasks"][at]
+        failed = {failure["game"] for failure in task["failures"]}
+        pools.append([(at, game) for game in rng.permutation(task["games"]).tolist() if game not in failed])
+    while len(chosen) < count and any(pools):
+        for pool in pools:
+            if pool and len(chosen) < count:
+                chosen.append(pool.pop(0))
+    return chosen
