@@ -9,22 +9,25 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
+from tradewinds.agents.analysis import Analysis
 from tradewinds.envs.core.io.replay import Replay
 
+from .analysis import as_data
 from .frames import ALL, document
 
 PAGE = files("tradewinds.web") / "page"
-MODULES = ("strings.en.js", "board.js", "replay.js")  # each imports only from those before it
+MODULES = ("strings.en.js", "board.js", "chart.js", "analysis.js", "replay.js")
+STYLES = ("app.css", "analysis.css")
 WEIGHTS = {"Regular": 400, "Bold": 700}
 
 
 def html(replay: Replay, views: Sequence[str] = (ALL,), analysis: Any = None) -> str:
     """The page with the game in it; `document` explains the arguments."""
-    data = document(replay, views, analysis)
+    data = document(replay, views, as_data(analysis, replay) if isinstance(analysis, Analysis) else analysis)
     packed = gzip.compress(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode(), 9, mtime=0)
     parts = {
         "title": escape(f"{data['title']}: {data['variant']}"),
-        "style": fonts() + read("app.css"),
+        "style": fonts() + "".join(map(read, STYLES)),
         "data": base64.b64encode(packed).decode(),
         "script": script(),
     }

@@ -186,7 +186,7 @@ def document(replay: Replay, views: Sequence[str] = (ALL,), analysis: Any = None
     Args:
         replay: The game. One that is not over is shown from one seat only, with nothing that this seat does not know.
         views: "all" for a spectator to whom nothing is hidden, or the names of players, as "player_2".
-        analysis: What the page shows of each position: `{"agent": code, "shares": [[win share by seat], ...]}`, by decision.
+        analysis: What the page shows of each position; web/analysis.py has its form. A game that is not over is shown without.
 
     Raises:
         ValueError: There is no such view, or an unfinished game is to be shown from more than one seat.

@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 import tradewinds.envs as tw
 from tests.contract.tools import every_game
 from tradewinds.web.export import MODULES, PAGE, read, script
@@ -12,12 +14,14 @@ from .conftest import everyone, played
 MOST_BYTES = 250_000
 
 
+@pytest.mark.slow
 def test_a_page_of_a_long_game_with_every_seat_s_view_is_small() -> None:
     replay = played("puerto_rico", 3, names=True, players=4, new_buildings=True, nobles=True)
     assert len(replay.moves) > 250
     assert len(replay.html(everyone(replay)).encode()) < MOST_BYTES
 
 
+@pytest.mark.slow
 @every_game()
 def test_a_page_asks_for_nothing_from_outside(name: str, games: dict[str, tw.Replay]) -> None:
     page = games[name].html()

@@ -64,6 +64,7 @@ def test_a_picture_is_the_sum_of_its_pieces(name: str) -> None:
     assert len({panel for panel, _ in pieces}) == len(pieces) > 8
 
 
+@pytest.mark.slow
 @every_game()
 def test_every_view_shows_what_its_seat_sees_at_every_position(name: str, games: dict[str, tw.Replay], documents: dict[str, Any]) -> None:
     replay, data = games[name], documents[name]
@@ -78,6 +79,7 @@ def test_every_view_shows_what_its_seat_sees_at_every_position(name: str, games:
             assert shown[agent][ends[decision]] == replay.game.svg(env.view(agent), seat, replay.players)
 
 
+@pytest.mark.slow
 @every_game()
 def test_the_last_position_of_a_game_without_names_is_the_picture_of_the_environment(name: str, games: dict[str, tw.Replay]) -> None:
     replay = games[name]
@@ -129,6 +131,7 @@ def at_an_auction() -> tw.Replay:
     raise AssertionError("no auction")
 
 
+@pytest.mark.slow
 def test_a_seat_of_a_running_game_cannot_count_what_others_do_in_secret() -> None:
     replay = at_an_auction()
     bidder, other = replay.moves[-1].seat, (replay.moves[-1].seat + 1) % 4

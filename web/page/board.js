@@ -2,7 +2,8 @@
  * The board: one SVG picture with named places and panels.
  *
  * A picture comes whole, from a server or a replay. On top of it lies a layer of outlines, which never changes the picture itself:
- * "last" for the last move, "hot" for places that can be clicked, "chosen" for those that were. A name may stand for several pieces.
+ * "last" for the last move, "hot" for places that can be clicked, "chosen" for those that were. Below them lies heat: how much a search
+ * looked at each place. A name may stand for several pieces.
  */
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -22,6 +23,8 @@ export class Board {
     this.panel = "";
     /** @type {Map<string, Map<string, string>>} by kind of outline, the places and what they are called */
     this.outlines = new Map();
+    /** @type {Map<string, number>} by place, from 0 to 1 */
+    this.shares = new Map();
     /** @type {SVGSVGElement | null} */
     this.svg = null;
     const play = (/** @type {Event} */ event) => {
@@ -66,9 +69,31 @@ export class Board {
     this.drawOutlines();
   }
 
+  /**
+   * Tint places.
+   * @param {Map<string, number>} shares by place, from 0 to 1
+   */
+  heat(shares) {
+    this.shares = shares;
+    this.drawOutlines();
+  }
+
+  drawHeat() {
+    for (const [place, share] of this.shares) {
+      for (const piece of this.pieces(place)) {
+        const shape = /** @type {SVGElement | null} */ (outlineOf(piece));
+        if (!shape) continue;
+        shape.setAttribute("class", "outline heat");
+        shape.style.setProperty("--share", String(Math.min(1, share)));
+        this.layer.append(shape);
+      }
+    }
+  }
+
   drawOutlines() {
     if (!this.layer) return;
     this.layer.replaceChildren();
+    this.drawHeat();
     for (const [kind, places] of this.outlines) {
       for (const [place, label] of places) {
         this.pieces(place).forEach((piece, index) => {

@@ -2,6 +2,7 @@
  * The replay player: a board, a log and controls, for a document as web/frames.py describes it.
  * The same player runs in a file on its own, in a notebook and on the server.
  */
+import { AnalysisPanel } from "./analysis.js";
 import { Board } from "./board.js";
 import { fill, strings } from "./strings.en.js";
 
@@ -22,7 +23,7 @@ const ICONS = {
  * @typedef {object} View
  * @property {string} view "all" or a player
  * @property {number | null} seat
- * @property {number[][]} frames
+ * @property {number[][] | null} frames null: not loaded yet
  * @property {[number | null, string][][] | null} log null: that of the first view
  * @property {string[][] | null} marks null: those of the first view
  *
@@ -36,7 +37,7 @@ const ICONS = {
  * @property {View[]} views
  * @property {number[] | null} decisions
  * @property {{scores: number[], ranks: number[]} | null} result
- * @property {{agent: string, shares: number[][]} | null} analysis
+ * @property {import("./analysis.js").Analysis | null} analysis
  */
 
 /**
@@ -159,13 +160,19 @@ export class Replay {
   /**
    * @param {HTMLElement} root what the player is put into
    * @param {Recording} recording
+   * @param {{load?: (view: string) => Promise<Recording>, tools?: HTMLElement[]}} [options] how views that are not in the recording are
+   *   loaded, and what else stands in the header
    */
-  constructor(root, recording) {
+  constructor(root, recording, options = {}) {
     for (const view of recording.views) {
+      if (!view.frames) continue;
       view.log ??= recording.views[0].log;
       view.marks ??= recording.views[0].marks;
     }
     this.recording = recording;
+    this.options = options;
+    /** @type {AnalysisPanel | null} */
+    this.panel = null;
     this.pictures = new Pictures(recording);
     this.view = recording.views[0];
     this.at = 0;
@@ -204,7 +211,8 @@ export class Replay {
       row.append(make("span", { class: "agent" }, name), outcome);
       return row;
     });
-    this.chart = recording.analysis ? this.chartOf(recording.analysis) : "";
+    this.chart = make("div", { class: "chart-place" });
+    this.analysis = make("div", { class: "analysis-place" });
     const buttons = make(
       "div",
       { class: "buttons" },
@@ -226,6 +234,7 @@ export class Replay {
       {},
       heading,
       this.viewChoice,
+      ...(this.options.tools ?? []),
       iconButton("help", strings.help, () => this.help.showModal()),
       iconButton("theme", strings.theme, switchTheme),
     );
@@ -234,7 +243,8 @@ export class Replay {
     const log = make("section", { class: "card grows" }, make("h2", {}, strings.log), this.log);
     const stage = make("main", { class: "stage" }, this.tabs, place, this.said, this.chart, controls);
     root.classList.add("app");
-    root.replaceChildren(header, stage, make("aside", { class: "side" }, players, log), this.help);
+    if (recording.analysis) this.analyse(recording.analysis);
+    root.replaceChildren(header, stage, make("aside", { class: "side" }, players, this.analysis, log), this.help);
   }
 
   /** @param {View} view */
@@ -288,26 +298,15 @@ export class Replay {
     });
   }
 
-  /** @param {{agent: string, shares: number[][]}} analysis */
-  chartOf({ agent, shares }) {
-    const { decisions, colours, names } = this.recording;
-    if (!decisions) return "";
-    const frames = decisions.length - 1;
-    const lines = names.map((_, seat) => {
-      const points = decisions.map((decision, at) => {
-        const share = shares[Math.min(decision, shares.length - 1)];
-        return `${((1000 * at) / frames).toFixed(1)},${(100 - 100 * share[seat]).toFixed(1)}`;
-      });
-      return `<polyline points="${points.join(" ")}" stroke="${colours[seat]}"/>`;
-    });
-    const title = fill(strings.chart, { agent });
-    const chart = make("div", { class: "chart", title, role: "img", "aria-label": title });
-    chart.innerHTML = `<svg viewBox="0 0 1000 100" preserveAspectRatio="none">${lines.join("")}<line class="now" y2="100"/></svg>`;
-    chart.addEventListener("click", (event) => {
-      const box = chart.getBoundingClientRect();
-      this.steer(Math.round(((event.clientX - box.left) / box.width) * frames));
-    });
-    return chart;
+  /**
+   * Show what a search found.
+   * @param {import("./analysis.js").Analysis} analysis
+   */
+  analyse(analysis) {
+    if (!this.recording.decisions) return;
+    this.panel = new AnalysisPanel(this, analysis);
+    this.chart.replaceChildren(this.panel.chart.root);
+    this.analysis.replaceChildren(this.panel.card);
   }
 
   // Where we are
@@ -319,7 +318,7 @@ export class Replay {
   go(at) {
     this.at = Math.max(0, Math.min(this.end, at));
     this.board.outline("last", this.view.marks[this.at]);
-    this.board.show(this.pictures.picture(this.view, this.at));
+    this.board.show((this.view.pictures ?? this.pictures).picture(this.view, this.at));
     this.slider.value = String(this.at);
     this.slider.max = String(this.end);
     this.slider.style.setProperty("--done", `${(100 * this.at) / Math.max(1, this.end)}%`);
@@ -328,8 +327,7 @@ export class Replay {
     this.fillTabs();
     this.markLine();
     this.showOutcome();
-    const now = this.chart && this.chart.querySelector(".now");
-    if (now) for (const end of ["x1", "x2"]) now.setAttribute(end, String((1000 * this.at) / Math.max(1, this.end)));
+    this.panel?.show(this.at);
     try {
       history.replaceState(null, "", `#${this.at}`);
     } catch {
@@ -339,7 +337,7 @@ export class Replay {
 
   /** The position that the address asks for. */
   linked() {
-    return Number(/^#(\d+)$/.exec(location.hash)?.[1] ?? 0);
+    return location.hash === "#last" ? this.end : Number(/^#(\d+)$/.exec(location.hash)?.[1] ?? 0);
   }
 
   /**
@@ -380,8 +378,20 @@ export class Replay {
   }
 
   /** @param {View} view */
-  show(view) {
+  async show(view) {
+    if (!view.frames && this.options.load) {
+      this.board.host.classList.add("loading");
+      try {
+        const loaded = await this.options.load(view.view);
+        Object.assign(view, loaded.views[0], { pictures: new Pictures(loaded) });
+      } catch (error) {
+        this.said.textContent = String(/** @type {Error} */ (error).message);
+      }
+      this.board.host.classList.remove("loading");
+      if (!view.frames) return;
+    }
     this.view = view;
+    this.panel?.refresh();
     this.fillLog();
     this.go(this.at);
   }
@@ -462,6 +472,8 @@ export class Replay {
       Home: () => this.steer(0),
       End: () => this.steer(this.end),
       " ": () => this.toggle(),
+      m: () => this.panel?.nextCostly(),
+      a: () => this.panel?.heat(!this.panel.isHeated),
       v: () => this.nextView(),
       z: () => {
         this.board.zoom(panels[(panels.indexOf(this.board.panel) + 1) % panels.length]);

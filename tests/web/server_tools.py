@@ -1,0 +1,125 @@
+"""A server of the web pages inside the test process, or as a process of its own."""
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from starlette.testclient import TestClient
+
+from tradewinds.web.app import create_app
+from tradewinds.web.server import Server, Settings
+from tradewinds.web.serving import Uvicorn
+
+HOST = "http://127.0.0.1:8000"
+
+
+def new_server(folder: Path, **settings: Any) -> Server:
+    return Server(Settings(runs=folder, **settings))
+
+
+class Browser:
+    """A test client that keeps cookies like a browser."""
+
+    def __init__(self, client: TestClient) -> None:
+        self.client = client
+
+    def get(self, path: str, status: int = 200, **more: Any) -> Any:
+        answer = self.client.get(path, **more)
+        assert answer.status_code == status, answer.text[:500]
+        return answer.json() if answer.headers["content-type"] == "application/json" else answer
+
+    def post(self, path: str, body: Any = None, status: int = 200, **more: Any) -> Any:
+        answer = self.client.post(path, json=body or {}, **more)
+        assert answer.status_code == status, answer.text[:500]
+        return answer.json()
+
+    def start(self, game: str, seats: list[Any], status: int = 201, seed: int = 1, **options: Any) -> Any:
+        rows = [{"who": who} if isinstance(who, str) else who for who in seats]
+        return self.post("/api/games", {"game": game, "options": {"players": len(seats), **options}, "seats": rows, "seed": seed}, status)
+
+
+@contextmanager
+def owner_of(server: Server) -> Iterator[Browser]:
+    """The browser of whoever started the server."""
+    with TestClient(create_app(server), base_url=HOST) as client:
+        assert client.get(f"/?token={server.token}").status_code == 200
+        yield Browser(client)
+
+
+def guest_of(browser: Browser) -> Browser:
+    """Another browser at the same server, without any cookie. Its streams and tasks are those of the first."""
+    guest = TestClient(browser.client.app, base_url=HOST)
+    guest.portal = browser.client.portal
+    return Browser(guest)
+
+
+def wait_for(condition: Any, seconds: float = 60.0) -> Any:
+    """Wait until a function returns something true, which is returned."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if found := condition():
+            return found
+        time.sleep(0.01)
+    raise AssertionError("it did not happen in time")
+
+
+def board(browser: Browser, game: str, seat: int | None = 0) -> Any:
+    """What a seat is shown, once the game is ready and the agents have played."""
+
+    def ready() -> Any:
+        found = browser.get(f"/api/games/{game}/board" + ("" if seat is None else f"?seat={seat}"))
+        return found if found["status"] in ("yours", "over", "failed", "stopped") else None
+
+    return wait_for(ready)
+
+
+@contextmanager
+def listening(server: Server) -> Iterator[str]:
+    """The server at a free port, in a thread. Gives its address."""
+    import uvicorn
+
+    free = socket.socket()
+    free.bind(("127.0.0.1", 0))
+    free.listen(64)
+    config = uvicorn.Config(create_app(server), log_level="error", timeout_graceful_shutdown=1, lifespan="on")
+    running = Uvicorn(config, server)
+    running.capture_signals = lambda: _nothing()  # type: ignore[method-assign]  # signals belong to the main thread
+    thread = threading.Thread(target=lambda: running.run(sockets=[free]), daemon=True)
+    thread.start()
+    wait_for(lambda: running.started)
+    try:
+        yield f"http://127.0.0.1:{free.getsockname()[1]}"
+    finally:
+        server.end_streams()
+        running.should_exit = True
+        thread.join(10)
+        server.stop()
+
+
+@contextmanager
+def _nothing() -> Iterator[None]:
+    yield
+
+
+class Process:
+    """`tradewinds web` as a process of its own."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        command = [sys.executable, "-m", "tradewinds", "web", "--no-browser", "--runs", str(folder), *arguments]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={**os.environ})
+        self.lines: list[str] = []
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.lines.append(line)
+            if found := re.search(r"Open (http://\S+)", line):
+                self.address = found[1]
+                return
+        raise AssertionError("".join(self.lines))

@@ -1,0 +1,303 @@
+"""The start page and the table in a browser, played by mouse alone and by keys alone."""
+
+import contextlib
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tradewinds.envs as tw
+from tests.contract.tools import every_game
+from tradewinds.web.server import Server
+
+from .server_tools import listening, new_server, wait_for
+
+pytestmark = pytest.mark.browser
+NAME = "santiago_de_cuba"
+SHORT: dict[str, dict[str, Any]] = {"container": {"max_turns": 9}}
+AXE = Path(__file__).with_name("axe.min.js")
+Open = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Server:
+    return new_server(tmp_path_factory.mktemp("runs"))
+
+
+@pytest.fixture(scope="module")
+def address(server: Server) -> Iterator[str]:
+    with listening(server) as found:
+        yield found
+
+
+@pytest.fixture
+def open_page(browser: Any, server: Server, address: str) -> Iterator[Open]:
+    """Opens the start page in a context of its own; fails if a page had an error or asked another server for anything."""
+    wrong: list[str] = []
+    contexts = []
+
+    def opened(width: int = 1400, height: int = 900, theme: str = "light", path: str | None = None) -> Any:
+        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(60_000)
+        page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
+        page.on(
+            "console",
+            lambda message: (
+                wrong.append(f"{message.type}: {message.text} ({message.location.get('url')})")
+                if message.type in ("error", "warning")
+                else None
+            ),
+        )
+        page.on("request", lambda request: wrong.append(request.url) if not request.url.startswith((address, "data:")) else None)
+        page.goto(address + (path or f"/?token={server.token}"))
+        if path is None:
+            page.wait_for_url(f"{address}/")
+            page.wait_for_selector(".pick")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not wrong
+
+
+def start(page: Any, address: str, name: str, seats: list[Any], **options: Any) -> dict[str, Any]:
+    """Start a game as the start page does, and open its table."""
+    rows = [{"who": who} if isinstance(who, str) else who for who in seats]
+    body = {"game": name, "options": {"players": len(seats), **SHORT.get(name, {}), **options}, "seats": rows, "seed": 3}
+    made = page.evaluate(
+        """async (body) => {
+          const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+          return (await fetch("/api/games", post)).json();
+        }""",
+        body,
+    )
+    page.goto(f"{address}/table/{made['id']}")
+    return made
+
+
+def fewest(name: str) -> int:
+    return min(next(option for option in tw.game(name).options if option.name == "players").choices)
+
+
+def decide(page: Any, server: Server, game: str, act: Callable[[Any, dict[str, Any]], None], most: int = 3000) -> int:
+    """Let `act` make each decision of the person until the game is over; returns how many there were."""
+    session = server.sessions[game]
+    wait_for(lambda: session.table is not None)
+    for number in range(most):
+        shown = wait_for(lambda: (found := session.board(0))["status"] in ("yours", "over", "failed") and found)
+        if shown["status"] != "yours":
+            assert shown["status"] == "over"
+            return number
+        page.locator(f'.table[data-seq="{shown["seq"]}"]').wait_for()
+        for _ in range(4):  # a key that comes while the page draws the same position again may be lost: press it again, as a person would
+            act(page, shown)
+            with contextlib.suppress(AssertionError):
+                wait_for(lambda shown=shown: session.board(0)["seq"] != shown["seq"], seconds=10)
+                break
+        else:
+            raise AssertionError(f"nothing was played: {[choice['name'] for choice in shown['choices']]}")
+    raise AssertionError("the game does not end")
+
+
+@pytest.mark.slow
+@every_game()
+def test_a_whole_game_by_clicks_alone(name: str, open_page: Open, server: Server, address: str) -> None:
+    page, random = open_page(), np.random.default_rng(2)
+    made = start(page, address, name, ["here", *["random"] * (fewest(name) - 1)])
+    clicked = 0
+
+    def act(page: Any, shown: dict[str, Any]) -> None:
+        nonlocal clicked
+        choice = shown["choices"][int(random.integers(len(shown["choices"])))]
+        for place in choice["places"]:
+            hot = page.locator(f'.outline.hot[data-for="{place}"]').first
+            if hot.count():
+                hot.click(force=True)
+                clicked += 1
+                page.locator(".choices:not([aria-busy])").wait_for()  # what the click may have played has arrived
+            if server.sessions[made["id"]].board(0)["seq"] != shown["seq"]:
+                return
+            if page.locator(f'.choices [data-action="{choice["id"]}"]').count() == 0:
+                return  # the click has played
+        button = page.locator(f'.choices [data-action="{choice["id"]}"]')
+        if button.count():
+            button.click()
+
+    assert decide(page, server, made["id"], act) > 5
+    assert clicked > 5
+    page.locator(".result .winner").first.wait_for()
+
+
+@pytest.mark.slow
+@every_game()
+def test_a_whole_game_by_keys_alone(name: str, open_page: Open, server: Server, address: str) -> None:
+    page, random = open_page(), np.random.default_rng(3)
+    made = start(page, address, name, ["here", *["random"] * (fewest(name) - 1)])
+
+    def act(page: Any, shown: dict[str, Any]) -> None:
+        at = int(random.integers(len(shown["choices"])))
+        way = int(random.integers(3))
+        keys = page.locator(".choices kbd").all_inner_texts()
+        if way == 0 or not keys:
+            for _ in range(at + 1):
+                page.keyboard.press("ArrowDown")
+            page.keyboard.press("Enter")
+        elif way == 1:
+            page.keyboard.press("ArrowRight")  # a place on the board
+            page.keyboard.press("Enter")
+            if server.sessions[made["id"]].board(0)["seq"] == shown["seq"] and page.locator(".choices button").count():
+                page.keyboard.press("ArrowDown")
+                page.keyboard.press("Enter")
+        else:
+            page.keyboard.type(keys[at])
+
+    assert decide(page, server, made["id"], act) > 5
+    page.locator(".result .winner").first.wait_for()
+
+
+def test_a_game_is_started_by_the_form_and_waits_for_the_first_choice(open_page: Open, address: str) -> None:
+    page = open_page()
+    page.get_by_role("radio", name=re.compile("Santiago")).check()
+    page.locator(".segments label").first.click()
+    page.locator(".seat-row").nth(2).wait_for(state="detached")
+    page.get_by_label("Seat 1", exact=True).select_option("random")
+    page.get_by_label("Seat 0: Name").fill("<b>Ann</b>")
+    page.get_by_role("button", name="Start the game").click()
+    page.wait_for_url(re.compile("/table/"))
+    page.locator(".pill.yours").wait_for()
+    assert page.locator(".board svg").count() == 1 and page.locator(".players b").count() == 0
+    assert "<b>Ann</b>" in page.locator(".players").inner_text()
+
+
+def test_hint_undo_rules_text_board_and_filter(open_page: Open, server: Server, address: str) -> None:
+    page = open_page()
+    made = start(page, address, NAME, ["here", "random"])
+    page.locator(".pill.yours").wait_for()
+    page.keyboard.press("h")
+    page.locator(".hint-box").wait_for()
+    assert page.locator(".choice.hinted, .chip.hinted").count() >= 1
+    page.keyboard.press("b")
+    assert page.locator(".text-board").is_visible() and not page.locator(".board").is_visible()
+    page.keyboard.press("b")
+    page.keyboard.press("r")
+    dialog = page.get_by_role("dialog", name="Rules")
+    assert "Goal" in dialog.inner_text()
+    dialog.get_by_role("button", name="What things do").click()
+    dialog.get_by_role("searchbox").fill("rum")
+    assert dialog.locator(".entry:visible").count() >= 1
+    dialog.get_by_role("button", name="All rules").click()
+    assert dialog.locator("table").count() >= 1
+    dialog.get_by_role("button", name="Close").click()
+    log = page.locator(".log li").count()
+    seq = server.sessions[made["id"]].board(0)["seq"]
+    page.keyboard.press("1")
+    wait_for(lambda: server.sessions[made["id"]].board(0)["seq"] != seq)
+    page.locator(".pill.yours").wait_for()
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_text("took back").wait_for()
+    assert page.locator(".log li").count() == log + 1
+
+
+def test_two_people_in_two_browsers_see_their_own_seats(open_page: Open, server: Server, address: str) -> None:
+    ann = open_page()
+    made = start(ann, address, NAME, ["here", {"who": "link", "name": "Bob"}])
+    bob = open_page(path=made["links"][0]["path"])
+    for page, seat in ((ann, 0), (bob, 1)):
+        page.locator(".board svg").wait_for()
+        assert f"seen by player_{seat}" in page.locator(".board svg").text_content()
+    assert "seat=" not in bob.url
+    session = server.sessions[made["id"]]
+    for _ in range(6):
+        seat = session.table.seat
+        page, other = (ann, bob)[seat], (ann, bob)[1 - seat]
+        page.locator(".pill.yours").wait_for()
+        assert other.locator(".pill.others").count() == 1 and other.locator(".choice, .chip").count() == 0
+        before = session.board(seat)["seq"]
+        page.locator(".choices button").first.click()
+        wait_for(lambda seat=seat, before=before: session.board(seat)["seq"] != before)
+    assert bob.locator("nav").count() == 0, "a guest is not shown the owner's pages"
+
+
+def test_a_curtain_falls_between_two_people_at_one_device(open_page: Open, server: Server, address: str) -> None:
+    page = open_page()
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url) if "/api/" in request.url and "/board" in request.url else None)
+    made = start(page, address, NAME, [{"who": "here", "name": "Ann"}, {"who": "here", "name": "Bob"}])
+    session = server.sessions[made["id"]]
+    wait_for(lambda: session.table is not None)
+    first = session.table.seat
+    page.get_by_role("button", name=re.compile("show my board")).click()
+    page.locator(".pill.yours").wait_for()
+    assert all(f"seat={first}" in url for url in sent), f"something of the other seat was asked for: {sent}"
+    for _ in range(20):
+        if session.table.seat != first:
+            break
+        seq = session.board(first)["seq"]
+        page.locator(".choices button").first.click()
+        wait_for(lambda seq=seq: session.board(first)["seq"] != seq)
+    page.locator(".curtain").wait_for()
+    assert page.locator(".board svg").count() == 0 and page.locator(".choices button").count() == 0
+    name = ("Ann", "Bob")[session.table.seat]
+    page.get_by_role("button", name=f"I am {name}").click()
+    page.locator(".pill.yours").wait_for()
+
+
+@pytest.mark.parametrize("width", [390, 1024, 1600])
+def test_nothing_is_wider_than_the_screen(width: int, open_page: Open, server: Server, address: str) -> None:
+    page = open_page(width=width, height=844)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    start(page, address, NAME, ["here", "random"])
+    page.locator(".pill.yours").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    choice = page.locator(".choices button").first.bounding_box()
+    assert choice["y"] + 24 <= 844, "the choices are in sight"
+    assert choice["height"] >= 24
+    if width == 390:
+        assert page.locator('.tabs [aria-pressed="true"]').inner_text() != "Whole board", "the part with the choices is shown"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_no_serious_fault(theme: str, browser: Any, server: Server, address: str) -> None:
+    if not AXE.exists():
+        pytest.skip("axe.min.js is not here")
+    context = browser.new_context(viewport={"width": 1400, "height": 900}, color_scheme=theme, bypass_csp=True)
+    page = context.new_page()
+    page.goto(f"{address}/?token={server.token}")
+    page.wait_for_selector(".pick")
+    assert faults(page) == []
+    start(page, address, NAME, ["here", "random"])
+    page.locator(".pill.yours").wait_for()
+    assert faults(page) == []
+    page.keyboard.press("r")
+    assert faults(page) == []
+    context.close()
+
+
+def faults(page: Any) -> list[str]:
+    page.add_script_tag(path=AXE)
+    found = page.evaluate("async () => (await axe.run(document, { resultTypes: ['violations'] })).violations")
+    return [
+        f"{fault['id']}: {node['html'][:160]} {node['failureSummary'][:200]}"
+        for fault in found
+        if fault["impact"] in ("serious", "critical")
+        for node in fault["nodes"]
+    ]
+
+
+def test_a_lost_connection_is_said_and_found_again(browser: Any, tmp_path: Path) -> None:
+    server = new_server(tmp_path)
+    page = browser.new_page()
+    with listening(server) as address:
+        page.goto(f"{address}/?token={server.token}")
+        page.wait_for_selector(".pick")
+        start(page, address, NAME, ["here", "random"])
+        page.locator(".pill.yours").wait_for()
+        assert not page.locator(".stage > .notice.error").is_visible()
+    page.get_by_text("The connection to the server is lost").wait_for()
+    page.close()

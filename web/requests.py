@@ -1,0 +1,30 @@
+"""What routes share: the body of a request, and a page that leads on."""
+
+import json
+from html import escape
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from .server import RequestError
+
+
+async def body_of(request: Request) -> dict[str, Any]:
+    """The JSON object of a request.
+
+    Raises:
+        RequestError: It is not one.
+    """
+    try:
+        found = json.loads(await request.body() or b"{}")
+    except ValueError:
+        raise RequestError(400, "the body must be a JSON object") from None
+    if not isinstance(found, dict):
+        raise RequestError(400, "the body must be a JSON object")
+    return found
+
+
+def onward(path: str) -> Response:
+    """A page that leads on at once. After a redirect a browser that came from elsewhere would not send the new cookie."""
+    return HTMLResponse(f'<!doctype html><title>Tradewinds</title><meta http-equiv="refresh" content="0;url={escape(path)}">')

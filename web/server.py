@@ -1,0 +1,166 @@
+"""What all pages share: the settings of the command, the secret of its owner, the games that are played, and a pool of threads."""
+
+import asyncio
+import contextlib
+import hashlib
+import hmac
+import os
+import secrets
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+PAGE = files("tradewinds.web") / "page"
+OWN_GAMES = "web"  # the folder under `runs` that holds the games of the page
+NAVIGATION = (("Play", "/"), ("Replays", "/replays"), ("Compare", "/compare"), ("Training", "/training"))
+
+
+class RequestError(Exception):
+    """A request that cannot be served: an HTTP status and one sentence for the person."""
+
+    def __init__(self, status: int, message: str, **facts: Any) -> None:
+        super().__init__(message)
+        self.status = status
+        self.message = message
+        self.facts = facts  # more keys of the JSON object
+
+
+@dataclass
+class Settings:
+    """What the command line says.
+
+    Attributes:
+        runs: The folder of replays, runs, tournaments and evaluations.
+        agents: Codes that may be chosen on the page besides those that come with Tradewinds.
+        hosts: Names under which the server may be addressed, without the port.
+        max_games: How many games may run at the same time.
+        hint: The agent whose advice the button gives.
+    """
+
+    runs: Path = Path("runs")
+    agents: list[str] = field(default_factory=list)
+    hosts: tuple[str, ...] = ("127.0.0.1", "localhost", "[::1]")
+    max_games: int = 16
+    hint: str = "scripted"
+
+
+class Server:
+    """The state of a running `tradewinds web`."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.folder = settings.runs / OWN_GAMES
+        self.token = read_token(self.folder)
+        self.cookie = "tradewinds-" + hashlib.sha256(self.token.encode()).hexdigest()[:8]  # cookies are shared by all ports of a host
+        self.pool = ThreadPoolExecutor(max(2, os.cpu_count() or 1), thread_name_prefix="tradewinds-web")
+        self.sessions: dict[str, Any] = {}  # by id, the games of web/tables.py
+        self.lock = threading.Lock()  # for `sessions`
+        self.loop: asyncio.AbstractEventLoop | None = None  # of the running app
+        self.stopping = asyncio.Event()  # set when the server ends: streams must end too
+        self.on_stop: list[Callable[[], None]] = []
+        self.extra_replays: list[Path] = []  # named on the command line
+        self._preparing: dict[str, threading.Lock] = {}
+        self._work: set[Future[Any]] = set()
+
+    @contextlib.contextmanager
+    def preparing(self, game: str) -> Iterator[None]:
+        """Let one thread at a time compile or load a game."""
+        with self.lock:
+            lock = self._preparing.setdefault(game, threading.Lock())
+        with lock:
+            yield
+
+    def is_owner(self, request: Request) -> bool:
+        """Whether the request comes from a browser that has opened the address which the command printed."""
+        return same(request.cookies.get(self.cookie, ""), self.token)
+
+    def submit(self, work: Callable[..., Any], *arguments: Any) -> "Future[Any]":
+        """Run something slow in the pool."""
+        future = self.pool.submit(work, *arguments)
+        self._work.add(future)
+        future.add_done_callback(self._work.discard)
+        return future
+
+    async def run(self, work: Callable[..., Any], *arguments: Any) -> Any:
+        """Run something slow in the pool, and wait for it without blocking other requests."""
+        return await asyncio.wrap_future(self.submit(work, *arguments))
+
+    def end_streams(self) -> None:
+        """Let all streams end, as before a shutdown, which waits for them."""
+        if self.loop is not None:
+            self.loop.call_soon_threadsafe(self.stopping.set)
+
+    def stop(self) -> None:
+        """Save all games and accept no more work."""
+        self.pool.shutdown(wait=False, cancel_futures=True)
+        for act in self.on_stop:
+            act()
+
+    def is_busy(self) -> bool:
+        """Whether a thread of the pool is still at work."""
+        return any(not work.done() for work in self._work)
+
+    def page(self, request: Request, title: str, module: str, styles: tuple[str, ...] = (), status: int = 200) -> HTMLResponse:
+        """One of the pages: the common frame with a module that fills `#page`.
+
+        Args:
+            request: The request; only the owner sees the navigation.
+            title: The title of the tab.
+            module: The JavaScript file in page/.
+            styles: More CSS files in page/, besides app.css and site.css.
+            status: The HTTP status.
+        """
+        links = "".join(
+            f'<a href="{path}"{" aria-current=page" if path == request.url.path else ""}>{name}</a>' for name, path in NAVIGATION
+        )
+        parts = {
+            "title": title,
+            "module": module,
+            "styles": "".join(f'<link rel="stylesheet" href="/page/{name}">\n' for name in styles),
+            "navigation": f'<nav aria-label="Pages">{links}</nav>' if self.is_owner(request) else "",
+        }
+        text = (PAGE / "index.html").read_text(encoding="utf-8")
+        for name, value in parts.items():
+            text = text.replace("{{" + name + "}}", value)
+        return HTMLResponse(text, status)
+
+    def replay_files(self) -> dict[str, Path]:
+        """The replays under `runs` by the id that the browser names; it never names a file. Unfinished games are among them."""
+        found = [*sorted(self.settings.runs.rglob("*.jsonl")), *self.extra_replays]
+        return {replay_id(path): path for path in found if not path.name.endswith((".analysis.jsonl", "results.jsonl"))}
+
+
+def replay_id(path: Path) -> str:
+    """What the browser calls a replay file."""
+    return hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]
+
+
+def same(given: str, secret: str) -> bool:
+    """Whether two secrets are equal, in a time that does not tell how far they agree."""
+    return hmac.compare_digest(given.encode(), secret.encode())
+
+
+def read_token(folder: Path) -> str:
+    """The owner's secret. It is kept, so that open pages go on working when the server is started again."""
+    path = folder / "token"
+    try:
+        if len(token := path.read_text(encoding="ascii").strip()) >= 32:
+            return token
+    except (OSError, ValueError):
+        pass
+    token = secrets.token_urlsafe(32)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+        path.chmod(0o600)
+        path.write_text(token, encoding="ascii")
+    except OSError:
+        pass  # pages must then be opened again after a restart
+    return token
