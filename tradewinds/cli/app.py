@@ -1,14 +1,15 @@
 """The typer app with all commands. Errors become one line on stderr and an exit code."""
 
 import sys
+import warnings
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 import tradewinds as tw
 
-from . import bench, compile, dataset, evaluate, games, play, tournament, train, watch
+from . import bench, benchmark, compile, dataset, evaluate, games, play, tournament, train, watch, web
 from .output import BadInputError
 
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]  # click's UsageError, which typer carries under changing names
@@ -35,12 +36,13 @@ def tradewinds(
         typer.echo(context.get_help())
 
 
-for group in (games, play, watch, train, evaluate, tournament, dataset, bench, compile):
+for group in (games, play, watch, web, train, evaluate, tournament, benchmark, dataset, bench, compile):
     group.register(app)
 
 
 def run(argv: Sequence[str] | None = None) -> int:
     """Run the command line; typer's own error handling is off, so that every bad input gives one line."""
+    warnings.showwarning = _show_warning
     try:
         code = app(args=argv, prog_name="tradewinds", standalone_mode=False)
     except BadInputError as error:
@@ -51,6 +53,10 @@ def run(argv: Sequence[str] | None = None) -> int:
         print("tradewinds: interrupted", file=sys.stderr)
         return INTERRUPTED
     return code if isinstance(code, int) else 0
+
+
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    print(f"tradewinds: note: {' '.join(str(message).split())}", file=sys.stderr)
 
 
 def _refuse(message: str) -> int:

@@ -136,8 +136,10 @@ def _compile_bot(game: Any) -> None:
 
 
 def _compile_search(game: Any) -> None:
+    from tradewinds.agents.neural.policy import evaluator
     from tradewinds.agents.search.agent import kernels_of
 
+    evaluator()  # of the agent `policy`, one for all games
     kernels_of(game)
 
 

@@ -50,7 +50,14 @@ def _facts(name: str) -> dict[str, Any]:
             {"name": option.name, "default": option.default, "choices": _choices(option), "text": option.text} for option in game.options
         ],
         "observation_parts": [
-            {"name": part.name, "first": variant.layout.slices[part.name].start, "size": part.size, "high": part.high, "text": part.text}
+            {
+                "name": part.name,
+                "first": variant.layout.slices[part.name].start,
+                "size": part.size,
+                "low": part.low,
+                "high": part.high,
+                "text": part.text,
+            }
             for part in variant.layout.parts
         ],
         "action_kinds": [

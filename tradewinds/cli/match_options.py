@@ -35,6 +35,10 @@ IsolateOption = Annotated[
     bool, typer.Option("--isolate", help="Run each agent that does not come with Tradewinds in a process of its own, with limits.")
 ]
 MemoryOption = Annotated[int, typer.Option("--memory-limit", metavar="MB", help="Memory of such a process.")]
+RayOption = Annotated[
+    str | None,
+    typer.Option("--ray", metavar="ADDRESS", help="Play on a Ray cluster: auto, HOST:PORT or ray://HOST:PORT; --workers limits its tasks."),
+]
 TIME_LIMIT = 300.0
 MEMORY_LIMIT = 4096
 MAX_WORKERS = 1024
@@ -79,15 +83,15 @@ def _value(kind: type, text: str) -> Any:
     return text
 
 
-def check_libraries(*names: str) -> None:
-    """Check that the libraries of the extra `cli` are installed.
+def check_libraries(*names: str, extra: str = "cli") -> None:
+    """Check that the libraries of an extra are installed.
 
     Raises:
         BadInputError: One is missing; the message says how to install it.
     """
     for name in names:
         if importlib.util.find_spec(name) is None:
-            raise BadInputError(f"this needs {name}: pip install 'tradewinds[cli]'")
+            raise BadInputError(f"this needs {name}: pip install 'tradewinds[{extra}]'")
 
 
 def run_command(
@@ -98,6 +102,7 @@ def run_command(
     title: str,
     games: int,
     workers: int | None,
+    ray: str | None,
     folder: "Path | Callable[[Schedule], Path] | None",
     csv_to: Path | None,
     json_to: str | None,
@@ -109,6 +114,10 @@ def run_command(
     """
     if workers is not None and not 0 <= workers <= MAX_WORKERS:
         raise BadInputError(f"--workers must be from 0 to {MAX_WORKERS}, got {workers}")
+    if ray is not None:
+        if workers == 0:
+            raise BadInputError("--workers 0 plays in this process, not on a Ray cluster: leave out --workers or --ray")
+        check_libraries("ray", extra="ray")
     check_writable("--csv", csv_to)
     try:
         schedule = create_schedule()
@@ -120,7 +129,7 @@ def run_command(
         output.notes.print(f"tradewinds: results are kept in {folder}", soft_wrap=True)
     if schedule.games != games:
         output.notes.print(f"tradewinds: {schedule.games} games instead of {games}, so that every seed is played once in each seat")
-    run = _run_with_progress(output, schedule, title, workers, folder)
+    run = _run_with_progress(output, schedule, title, workers, ray, folder)
     result = summarize(schedule, run)
     if csv_to is not None:
         _write_games(csv_to, schedule, run)
@@ -130,7 +139,9 @@ def run_command(
     return FAILED if result.failures else 0
 
 
-def _run_with_progress(output: Output, schedule: "Schedule", title: str, workers: int | None, folder: Path | None) -> "ScheduleResults":
+def _run_with_progress(
+    output: Output, schedule: "Schedule", title: str, workers: int | None, ray: str | None, folder: Path | None
+) -> "ScheduleResults":
     """Run a schedule; errors end the command with one line and an exit code."""
     from tradewinds.training.evaluation.runner import FolderError, run_schedule
     from tradewinds.training.evaluation.workers import WorkerError
@@ -152,11 +163,12 @@ def _run_with_progress(output: Output, schedule: "Schedule", title: str, workers
     try:
         # stdout is for the JSON object, whatever agents print; worker processes redirect theirs themselves.
         with progress, contextlib.redirect_stdout(sys.stderr):
-            return run_schedule(schedule, workers, folder, on_progress, on_note)
+            return run_schedule(schedule, workers, folder, on_progress, on_note, ray)
     except FolderError as error:
         raise BadInputError(str(error)) from None
     except WorkerError as error:
-        on_note(str(error))
+        kept = f"; {finished} of {schedule.total_games} games are kept, and the same command continues from there ({folder})"
+        on_note(str(error) + (kept if folder is not None else ""))
         raise typer.Exit(FAILED) from None
     except KeyboardInterrupt:
         how = "give a --folder to be able to continue" if folder is None else f"the same command continues from there ({folder})"

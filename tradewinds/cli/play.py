@@ -50,7 +50,7 @@ def play(
         raise BadInputError("which game? give its name (`tradewinds games` lists them), or --resume FILE")
     else:
         person = _new(game, seat or 0, opponents or OPPONENTS, players, seed, options or [], hint, replay, console)
-    _greet(person, console)
+    _greet(person)
     return person.play()
 
 
@@ -126,12 +126,8 @@ def _check_named(code: str, file: Path) -> None:
         raise BadInputError(f"{error} (--opponents {code})") from None
 
 
-def _greet(person: "Person", console: "Console") -> None:
-    from rich.text import Text
-
-    table, game = person.table, person.table.env.game
+def _greet(person: "Person") -> None:
+    table = person.table
     others = ", ".join(f"player_{seat}: {name}" for seat, name in enumerate(table.names) if seat != person.seat)
-    seed = table.seed
-    console.print(
-        Text(f"{game.title}, seed {seed}. You are player_{person.seat}; {others}. ? lists the commands.", style="bold"), soft_wrap=True
-    )
+    greeting = f"{table.env.game.title}, seed {table.seed}. You are player_{person.seat}; {others}. ? lists the commands."
+    person.painter.say(greeting, "bold")

@@ -30,6 +30,7 @@ def tournament(
     option: c.GameOption = None,
     time_limit: c.TimeLimitOption = c.TIME_LIMIT,
     workers: c.WorkersOption = None,
+    ray: c.RayOption = None,
     isolate: c.IsolateOption = False,
     memory_limit: c.MemoryOption = c.MEMORY_LIMIT,
     folder: Annotated[
@@ -60,6 +61,7 @@ def tournament(
         title=f"{game}: tournament of {len(agents)}",
         games=games,
         workers=workers,
+        ray=ray,
         folder=lambda schedule: folder or _default_folder(schedule),
         csv_to=csv_to,
         json_to=json_to,

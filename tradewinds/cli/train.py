@@ -38,9 +38,17 @@ def train(
     own_agents: Annotated[
         bool, typer.Option("--own-agents", help="Let the config name agents that do not come with Tradewinds, and networks elsewhere.")
     ] = False,
+    workers: Annotated[
+        int | None, typer.Option(min=0, help="Expert iteration: worker processes for games, by default one per core; 0: none.")
+    ] = None,
+    ray: Annotated[
+        str | None, typer.Option("--ray", metavar="ADDRESS", help="Expert iteration: play games on a Ray cluster: auto, HOST:PORT.")
+    ] = None,
     json_to: JsonOption = None,
 ) -> int:
     """Train a network by self-play PPO. It starts as the game's bot, from scratch, or from behaviour cloning, as the config says.
+
+    With `expert.generations` in the config (--config expert), games of a search teach it instead.
 
     Ctrl-C saves the run, and --resume continues it. The network of a run plays as net:RUN.
     """
@@ -56,11 +64,14 @@ def train(
 
     output = Output(json_to)
     try:
-        run = _open(game, config, settings or [], name, runs, resume, own_agents)
+        run = _open(game, config, settings or [], name, runs, resume, own_agents, workers is not None or ray is not None)
         output.notes.print(f"run: {run.folder}")
         try:
-            with display.Display(output.notes) as shown:
-                training.train(run, shown)
+            if run.config.expert.generations:
+                _train_expert(run, output, workers, ray)
+            else:
+                with display.Display(output.notes) as shown:
+                    training.train(run, shown)
             results = training.final_results(run.folder, run.config)
         except training.InterruptedRunError as error:
             again = f"tradewinds train {game} --runs {runs} --name {run.folder.name} --resume{' --own-agents' if own_agents else ''}"
@@ -77,13 +88,43 @@ def train(
         raise BadInputError(str(error)) from None
     variant = run.config.variant()
     output.tables.print(display.table_of(f"{variant.game.title}: the network of {run.folder}", results))
-    output.tables.print(f"learning curve: {(run.folder / 'curve.png').resolve()}", soft_wrap=True)
+    if not run.config.expert.generations:
+        output.tables.print(f"learning curve: {(run.folder / 'curve.png').resolve()}", soft_wrap=True)
     output.tables.print(f"play it as net:{run.folder}", soft_wrap=True)
     output.give({"run": str(run.folder), "game": game, "results": [found.figures() for found in results]})
     return 0
 
 
-def _open(game: str, config: str | None, settings: list[str], name: str | None, runs: Path, resume: bool, own_agents: bool) -> Any:
+def _train_expert(run: Any, output: Output, workers: int | None, ray: str | None) -> None:
+    """Expert iteration with a progress bar. A lost cluster ends the command with one line; the same run is resumed."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    from tradewinds.training.evaluation.workers import WorkerError
+    from tradewinds.training.expert import Reporter, train_expert
+    from tradewinds.training.run_dir import RunError
+
+    console = output.notes
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"))
+    with Progress(*columns, TimeRemainingColumn(), console=console, disable=not console.is_terminal) as progress:
+        bar = progress.add_task("start", total=None)
+
+        def stage(title: str, total: int) -> None:
+            if not console.is_terminal:
+                console.print(title)
+            progress.reset(bar, description=title, total=total)
+
+        def note(text: str) -> None:
+            console.print(f"tradewinds: {text}", soft_wrap=True)
+
+        try:
+            train_expert(run, Reporter(stage, lambda done: progress.update(bar, completed=done), note), workers, ray)
+        except WorkerError as error:
+            raise RunError(f"{error}; what was played is kept, continue with --resume") from None
+
+
+def _open(
+    game: str, config: str | None, settings: list[str], name: str | None, runs: Path, resume: bool, own_agents: bool, has_workers: bool
+) -> Any:
     """The run to start or to resume."""
     from tradewinds.training.config import differences, find_config, load_config
     from tradewinds.training.run_dir import Run, RunError, find_run, free_name
@@ -94,11 +135,13 @@ def _open(game: str, config: str | None, settings: list[str], name: str | None, 
         wanted = load_config(path, settings)
         _check_game(game, wanted.game, str(path))
         _check_named(wanted, path, settings, own_agents)
+        _check_workers(wanted, has_workers)
         check_agents(wanted)  # before there is a folder
         return Run.create(runs / name if name else free_name(runs, path.stem), wanted)
     run = Run(runs / name if name else find_run(runs, path.stem))
     try:
         _check_game(game, run.config.game, str(run.folder))
+        _check_workers(run.config, has_workers)
         _check_named(run.config, run.folder, settings, own_agents)
         if config or settings:
             changes = differences(run.config, load_config(path, settings) if config else load_config(run.folder / "config.yaml", settings))
@@ -128,6 +171,11 @@ def _check_named(config: Any, file: Path, settings: list[str], own_agents: bool)
                 check_named_in_file(code, file)
             except AgentError as error:
                 raise BadInputError(f"{error} (--own-agents allows it)") from None
+
+
+def _check_workers(config: Any, has_workers: bool) -> None:
+    if has_workers and not config.expert.generations:
+        raise BadInputError("--workers and --ray are for expert iteration; PPO plays its games in threads of this process")
 
 
 def _check_game(game: str, other: str, source: str) -> None:

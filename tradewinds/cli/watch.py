@@ -1,6 +1,7 @@
 """`tradewinds watch`: a replay, or a game between agents."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +12,8 @@ from .output import BadInputError, Output, find_own_agents
 from .play import SeedOption
 
 if TYPE_CHECKING:
+    import tradewinds.envs as tw
+    from tradewinds.agents.analysis import Analysis
     from tradewinds.agents.table import Table
 
 AGENTS = "scripted"
@@ -44,6 +47,12 @@ def watch(
     replay: Annotated[str | None, typer.Option(metavar="FILE", help="Keep a game between agents in this file.")] = None,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the game as a web page that needs nothing else.")] = None,
     seats: Annotated[bool, typer.Option("--seats", help="With --html: every seat's view beside the one that hides nothing.")] = False,
+    analysis: Annotated[
+        int | None,
+        typer.Option(
+            min=8, max=1_000_000, metavar="N", help="With --html: search every decision with N simulations, as 400; kept beside the replay."
+        ),
+    ] = None,
     gif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the game as an animated picture (extra `render`).")] = None,
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the last position as a picture.")] = None,
 ) -> int:
@@ -73,6 +82,10 @@ def watch(
     is_drawn = any(path is not None for path in files.values())
     if seats and (html is None or seat not in (None, ALL)):
         raise BadInputError("--seats goes with --html, and shows every seat: leave --seat out")
+    if analysis is not None and html is None:
+        raise BadInputError("--analysis goes with --html, the page that shows it")
+    if analysis is not None and viewer.is_complete and not table.is_over:
+        raise BadInputError(f"{what} is not over: only a finished game can be analysed")
     if is_drawn and viewer.viewer is None and viewer.is_complete and not table.is_over:
         raise BadInputError(f"{what} is not over, so its pictures show what one seat knows; add --seat N")
     check_writable("--replay", None if replay is None else Path(replay))  # last: it leaves a file
@@ -82,7 +95,8 @@ def watch(
         if is_drawn:
             while not viewer.is_complete:
                 table.let_agent_play()
-            _draw(table, viewer.viewer, files, seats)
+            kept = Path(what) if not is_live else None if replay is None else Path(replay)
+            _draw(table, viewer.viewer, files, seats, None if analysis is None else lambda game: _analysed(game, analysis, kept))
         elif is_interactive() and delay is None and not moves:
             viewer.steer()
         else:
@@ -99,7 +113,13 @@ def watch(
     return 0
 
 
-def _draw(table: "Table", seat: int | None, files: "dict[str, Path | None]", every_seat: bool) -> None:
+def _draw(
+    table: "Table",
+    seat: int | None,
+    files: "dict[str, Path | None]",
+    every_seat: bool,
+    analysed: "Callable[[tw.Replay], Analysis] | None" = None,
+) -> None:
     """The game as pictures, into the files that were asked for."""
     from rich.progress import track
 
@@ -113,7 +133,7 @@ def _draw(table: "Table", seat: int | None, files: "dict[str, Path | None]", eve
     players = table.env.possible_agents
     if page := files["--html"]:
         views = [ALL, *players] if every_seat else [ALL if seat is None else players[seat]]
-        page.write_text(replay.html(views), encoding="utf-8")
+        page.write_text(replay.html(views, None if analysed is None else analysed(replay)), encoding="utf-8")
     if animated := files["--gif"]:
         try:
             gif(replay, animated, seat, lambda shown: track(shown, "drawing", console=output.notes, transient=True))
@@ -126,6 +146,28 @@ def _draw(table: "Table", seat: int | None, files: "dict[str, Path | None]", eve
         still.write_text(mark(view.picture(last), last.places if view.knows(last) else ()), encoding="utf-8")
     for path in filter(None, files.values()):
         output.tables.print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
+
+
+def _analysed(replay: "tw.Replay", simulations: int, path: Path | None) -> "Analysis":
+    """The analysis that is kept beside the replay, or a new one."""
+    from rich.progress import Progress
+
+    from tradewinds.agents.analysis import agent_code, analyse, analysis_path, kept_analysis
+
+    output, agent = Output(None), agent_code(simulations)
+    found = kept_analysis(path, replay, agent) if path is not None else None
+    if found is None:
+        with Progress(console=output.notes, transient=True) as progress:
+            bar = progress.add_task("searching decisions", total=len(replay.moves))
+            found = analyse(replay, agent, on_progress=lambda done, total: progress.update(bar, completed=done))
+        if path is not None:
+            try:
+                found.save(analysis_path(path), replay)
+            except OSError as error:
+                print(f"tradewinds: {analysis_path(path)} cannot be written: {error.strerror or error}", file=sys.stderr)
+    costly = len(found.costly)
+    output.tables.print(f"{len(found.reviews)} decisions searched by {agent}; {costly} cost at least 5% of the player's win rate")
+    return found
 
 
 def _live(game: str, agents: str, players: int | None, seed: int | None, options: list[str]) -> "Table":

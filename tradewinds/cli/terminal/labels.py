@@ -1,12 +1,22 @@
 """Text for people: what happened, the menu of choices, and matching an input to a choice."""
 
+import textwrap
 import unicodedata
 from collections.abc import Iterable, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
 from tradewinds.envs.core.io.history import Line
 
 SHORT_LIST = 12  # up to this many choices are listed one per line; more are grouped by their prefix
+
+
+class Choice(NamedTuple):
+    """A legal action."""
+
+    action: int
+    name: str
+    text: str  # what it means here and now: where it leads, what it costs
 
 
 def who(seat: int, me: int | None) -> str:
@@ -41,17 +51,18 @@ def split(name: str) -> tuple[str, str]:
     return (head, rest) if colon else ("", name)
 
 
-def ordered(names: Sequence[str]) -> list[str]:
+def ordered(choices: Sequence[Choice]) -> list[Choice]:
     """Group choices by prefix, the prefixes in the order of their first appearance."""
-    heads = list(dict.fromkeys(split(name)[0] for name in names))
-    return sorted(names, key=lambda name: heads.index(split(name)[0]))
+    heads = list(dict.fromkeys(split(choice.text)[0] for choice in choices))
+    return sorted(choices, key=lambda choice: heads.index(split(choice.text)[0]))
 
 
 def menu(names: Sequence[str], width: int) -> list[str]:
     """The choices as lines, numbered from 1."""
     digits = len(str(len(names)))
     if len(names) <= SHORT_LIST:
-        return [f"  {number:>{digits}}  {name}" for number, name in enumerate(names, 1)]
+        lines = [f"  {number:>{digits}}  {name}" for number, name in enumerate(names, 1)]
+        return [part for line in lines for part in wrapped(line, width, digits + 4)]
     lines, number = [], 0
     for head, group in groupby(names, key=lambda name: split(name)[0]):
         cells = []
@@ -67,9 +78,18 @@ def menu(names: Sequence[str], width: int) -> list[str]:
 def columns(cells: list[str], width: int) -> list[str]:
     """Lay out cells row by row, in as many columns as fit."""
     longest = max(map(len, cells)) + 3
-    across = max(1, width // longest)
+    across = max(1, (width + 3) // longest)
     rows = [cells[at : at + across] for at in range(0, len(cells), across)]
-    return ["    " + "".join(cell.ljust(longest) for cell in row).rstrip() for row in rows]
+    lines = ["    " + "".join(cell.ljust(longest) for cell in row).rstrip() for row in rows]
+    return lines if across > 1 else [part for line in lines for part in wrapped(line, width + 4, 8)]
+
+
+def wrapped(line: str, width: int, indent: int = 0) -> list[str]:
+    """Break a line at words; what follows the first part is indented."""
+    if len(line) <= width:
+        return [line]
+    lead = line[: len(line) - len(line.lstrip())]
+    return textwrap.wrap(line.lstrip(), max(20, width), initial_indent=lead, subsequent_indent=" " * indent, break_on_hyphens=False)
 
 
 def plain(text: str) -> str:
@@ -78,11 +98,11 @@ def plain(text: str) -> str:
     return " ".join("".join(letter for letter in letters if not unicodedata.combining(letter)).split())
 
 
-def matching(text: str, names: Sequence[str]) -> list[str]:
-    """The names that match a text: exactly, else those that contain it, else those that contain all of its words."""
+def matching(text: str, names: Sequence[str]) -> list[int]:
+    """Which of the names match a text: exactly, else those that contain it, else those that contain all of its words."""
     wanted = plain(text)
-    known = [(plain(name), name) for name in names]
-    exact = [name for simple, name in known if simple == wanted]
-    part = [name for simple, name in known if wanted in simple]
-    words = [name for simple, name in known if all(word in simple for word in wanted.split())]
+    known = [plain(name) for name in names]
+    exact = [at for at, simple in enumerate(known) if simple == wanted]
+    part = [at for at, simple in enumerate(known) if wanted in simple]
+    words = [at for at, simple in enumerate(known) if all(word in simple for word in wanted.split())]
     return exact or part or words

@@ -4,15 +4,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 from rich.console import Console
-from rich.text import Text
 
 from tradewinds.agents import Agent
 from tradewinds.agents.hints import opinion
 from tradewinds.agents.registry import can_be_named_in_file
 from tradewinds.agents.table import AgentFailedError, Table
+from tradewinds.envs.text import rules
 
 from ..output import BadInputError
-from .labels import log_lines, matching, menu, ordered, who
+from .labels import Choice, log_lines, matching, menu, ordered, who
+from .paint import Painter
 from .prompt import Prompt
 from .seating import agent_of
 
@@ -25,6 +26,8 @@ Choose by number, by name, or by a part of the name that no other choice has. Ta
   u, undo       return to your previous decision; can be repeated
   b, board      show the board
   l, log        everything that has happened and that you may know
+  r, rules      how the game is played, on one page
+  i, info NAME  what a building, a role or another piece does
   s, save FILE  write the replay so far to FILE
   q, quit       stop; the replay is kept
   ?, help       this text
@@ -44,6 +47,7 @@ class Person:
         self.hint_code = hint
         self.path = path
         self.console = console
+        self.painter = Painter(console, table.env.game)
         self.prompt = Prompt()
         self.decisions: list[bytes] = []  # the game at each of the person's decisions, for undo
         self._shown = 0  # decisions of the history that have been printed
@@ -53,11 +57,13 @@ class Person:
             "u": self._undo,
             "b": lambda _: self._show_board(),
             "l": self._log,
+            "r": self._rules,
+            "i": self._info,
             "s": self._save,
             "q": self._quit,
             "?": lambda _: self._say(HELP),
         }
-        self._words = {"hint": "h", "undo": "u", "board": "b", "log": "l", "save": "s", "quit": "q", "help": "?"}
+        self._words = {"hint": "h", "undo": "u", "board": "b", "log": "l", "rules": "r", "info": "i", "save": "s", "quit": "q", "help": "?"}
 
     def remember(self) -> None:
         """Record a position of a resumed game, so that undo can return to it. Call this at each position."""
@@ -92,7 +98,7 @@ class Person:
             return FAILED
 
     def _say(self, text: str, style: str = "") -> None:
-        self.console.print(Text(text, style=style), soft_wrap=True)
+        self.painter.say(text, style)
 
     def _print_news(self) -> None:
         """Print new actions, once the player who made them has no further one in a row."""
@@ -114,75 +120,101 @@ class Person:
         self._show_choices()
         before = len(self.table.history.moves)
         while len(self.table.history.moves) == before:
-            names = self._choices()
-            line = self.prompt.ask("choice> ", [*names, *self._words])
-            self._obey(line, names)
+            choices = self._choices()
+            line = self.prompt.ask("choice> ", [*(choice.text for choice in choices), *self._words])
+            self._obey(line, choices)
 
-    def _choices(self) -> list[str]:
-        return ordered([self.table.env.describe(action) for action in self.table.env.legal_actions()])
+    def _choices(self) -> list[Choice]:
+        env = self.table.env
+        view = env.view(env.agent_selection)
+        found = [Choice(action, env.describe(action), env.game.in_words(view, self.seat, action)) for action in env.legal_actions()]
+        return ordered(found)
 
-    def _obey(self, line: str, names: list[str]) -> None:
+    def _obey(self, line: str, choices: list[Choice]) -> None:
         """Handle one line of input: a command or a choice. Anything else is explained and changes nothing."""
         word, _, rest = line.partition(" ")
         command = self._words.get(word.lower(), word.lower())
         if not line:
             self._show_choices()
-        elif command in self._commands and (not rest or command == "s") and line not in names:
+        elif command in self._commands and (not rest or command in "si") and line not in {choice.name for choice in choices}:
             self._commands[command](rest.strip())
         elif line.isdecimal():
-            if 1 <= int(line) <= len(names):
-                self._choose(names[int(line) - 1])
+            if 1 <= int(line) <= len(choices):
+                self._choose(choices[int(line) - 1])
             else:
-                self._explain(f"there is no choice {line}; the choices are 1 to {len(names)}")
+                self._explain(f"there is no choice {line}; the choices are 1 to {len(choices)}")
         else:
-            self._choose_by_name(line, names)
+            self._choose_by_name(line, choices)
 
-    def _choose_by_name(self, line: str, names: list[str]) -> None:
-        found = matching(line, names)
+    def _choose_by_name(self, line: str, choices: list[Choice]) -> None:
+        found = matching(line, [choice.name for choice in choices]) or matching(line, [choice.text for choice in choices])
         if len(found) == 1:
-            self._choose(found[0])
+            self._choose(choices[found[0]])
         elif found:
-            listed = "; ".join(f"{names.index(name) + 1}  {name}" for name in found[:NEAR])
+            listed = "; ".join(f"{at + 1}  {choices[at].text}" for at in found[:NEAR])
             more = f"; and {len(found) - NEAR} more" if len(found) > NEAR else ""
             self._explain(f"{line!r} may mean {len(found)} choices: {listed}{more}")
         else:
-            elsewhere = matching(line, self.table.env.game.actions.names)
-            not_now = f"{elsewhere[0]!r} is not possible now" if len(elsewhere) == 1 else f"no choice has {line!r} in its name"
+            names = self.table.env.game.actions.names
+            elsewhere = matching(line, names)
+            not_now = f"{names[elsewhere[0]]!r} is not possible now" if len(elsewhere) == 1 else f"no choice has {line!r} in its name"
             self._explain(f"{not_now}; Enter lists the choices, ? the commands")
 
     def _explain(self, text: str) -> None:
         self._say(text, "yellow")
 
-    def _choose(self, name: str) -> None:
-        self.table.play(self.table.env.parse(name))
+    def _choose(self, choice: Choice) -> None:
+        self.table.play(choice.action)
         self.table.save(self.path)  # after every choice, so that a killed game can be resumed
 
     # Commands
 
     def _show_board(self) -> None:
-        self._say("\n" + self.table.history.board(len(self.table.history.moves), self.seat))
+        self.painter.board("\n" + self.table.history.board(len(self.table.history.moves), self.seat))
 
     def _show_choices(self) -> None:
-        for line in menu(self._choices(), self.console.width):
+        for line in menu([choice.text for choice in self._choices()], self.console.width):
             self._say(line)
 
+    def _rules(self, _: str) -> None:
+        for line in rules(self.table.env.game).replace("\n  ", " ").splitlines():
+            self._say(line)
+        self._say("info NAME says what a piece does." if self.table.env.game.glossary else "")
+
+    def _info(self, name: str) -> None:
+        glossary = self.table.env.game.glossary
+        titles = list(glossary)
+        found = matching(name, titles) if name else []
+        if not glossary:
+            self._explain(f"{self.table.env.game.title} has no descriptions of its pieces")
+        elif not name:
+            self._explain(f"info needs a name: {', '.join(titles)}")
+        elif not found:
+            self._explain(f"nothing is called {name!r}; there is: {', '.join(titles)}")
+        for at in found[:NEAR]:
+            self._say(f"{titles[at]}: {glossary[titles[at]]}")
+
     def _hint(self, _: str) -> None:
-        names = self._choices()
+        choices = self._choices()
+        number = {choice.action: at for at, choice in enumerate(choices, 1)}
         try:
             if self._hint_agent is None:
                 self._hint_agent = agent_of(self.hint_code, self.table.env.variant)
-            action, ratings = opinion(self._hint_agent, self.table.env)
-            name = self.table.env.describe(action)
-            if name not in names:
-                raise ValueError(f"{name!r} is not legal")
+            found = opinion(self._hint_agent, self.table.env)
+            if found.action not in number:
+                raise ValueError(f"{self.table.env.describe(found.action)!r} is not legal")
         except BadInputError as error:
             self._explain(str(error))
         except Exception as error:  # it is only a hint
             self._explain(f"no hint: {self.hint_code} failed: {type(error).__name__}: {error}")
         else:
-            self._say(f"{self.hint_code} would play {names.index(name) + 1}  {name}", "green")
-            for rating in ratings[:RATED]:
-                self._say(f"  {rating.text:>12}  {names.index(rating.name) + 1}  {rating.name}")
+            best = number[found.action]
+            self._say(f"{self.hint_code} would play {best}  {choices[best - 1].text}", "bold green")
+            for rating in found.ratings[:RATED]:
+                at = number[rating.action]
+                self._say(f"  {rating.text:>14}  {at}  {choices[at - 1].text}")
+            if found.why:
+                self._say(f"  Why: {found.why}.")
 
     def _undo(self, _: str) -> None:
         if len(self.decisions) < 2:
@@ -224,14 +256,14 @@ class Person:
     def _end(self) -> None:
         self.table.save(self.path)
         self._show_board()
-        show_places(self.table, self.seat, self.console)
+        show_places(self.table, self.seat, self.painter)
         self._say(f"the replay is {self.path}")
 
 
-def show_places(table: Table, me: int | None, console: Console) -> None:
+def show_places(table: Table, me: int | None, painter: Painter) -> None:
     """Print the final standings, the winners first."""
     if table.is_truncated:
-        console.print(Text("the game was truncated and is scored as it stands"))
+        painter.say("the game was truncated and is scored as it stands")
     for place in table.places():
         name = f"{who(place.seat, me)} ({table.names[place.seat]})" if place.seat != me else "you"
-        console.print(Text(f"{place.rank}. {name}: {place.score}", style="bold"), soft_wrap=True)
+        painter.say(f"{place.rank}. {name}: {place.score}", "bold")

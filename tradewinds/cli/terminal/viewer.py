@@ -5,11 +5,11 @@ import time
 from collections.abc import Callable
 
 from rich.console import Console
-from rich.text import Text
 
 from tradewinds.agents.table import Table
 
 from .labels import log_lines
+from .paint import Painter
 from .prompt import Prompt
 from .session import show_places
 
@@ -27,7 +27,7 @@ class Viewer:
         self.table = table
         self.viewer = viewer
         self.moves_only = moves_only
-        self.console = console
+        self.painter = Painter(console, table.env.game)
         self.at = 0  # decisions before the position that is shown
 
     def reach(self, at: int) -> bool:
@@ -126,17 +126,17 @@ class Viewer:
             return
         last = f" of {len(self.table.history.moves)}" if self.is_complete else ""
         self._say(f"--- position {self.at}{last}: {' '.join(self._news(self.at))}", "cyan")
-        self._say(self.table.history.board(self.at, self.viewer))
+        self.painter.board(self.table.history.board(self.at, self.viewer))
 
     def show_end(self) -> None:
         """The standings, or a note that the replay stops before the end of the game."""
         if self.table.is_over:
-            show_places(self.table, None, self.console)
+            show_places(self.table, None, self.painter)
         else:
             self._say(f"the replay ends here, after {len(self.table.history.moves)} decisions; the game is not over")
 
     def _say(self, text: str, style: str = "") -> None:
-        self.console.print(Text(text, style=style), soft_wrap=True)
+        self.painter.say(text, style)
 
 
 def is_interactive() -> bool:
