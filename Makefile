@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 # The package's folders under their import name. Type checkers follow a folder that a .pth file names, and not setuptools' import hook;
 # setuptools' own `editable_mode=strict` would link file by file and miss every new one.
 LINKS := $(VENV)/src/tradewinds
-PARTS := $(wildcard tradewinds/*) envs agents training benchmarks configs web
+PARTS := $(wildcard tradewinds/*) envs agents training benchmarks configs leaderboard web
 # The games, those first that take longest to compile.
 GAMES := $(patsubst envs/%/RULES.md,%,$(shell ls -S envs/*/RULES.md))
 PYTEST := $(BIN)/python -m pytest -q
@@ -16,7 +16,7 @@ CORES := -n logical --dist worksteal
 KERNEL_TESTS := tests/contract tests/core $(GAMES:%=tests/%)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup train quick test kernels plain lint audit format bench golden clean
+.PHONY: help setup train quick test kernels plain lint audit format docs notebooks bench golden clean
 .PHONY: $(GAMES:%=game-%) $(GAMES:%=bounds-%) $(GAMES:%=bot-%) $(GAMES:%=search-%)
 
 help:  ## list the targets
@@ -60,8 +60,9 @@ $(GAMES:%=search-%): search-%: bot-%
 	$(BIN)/python -c "from tradewinds import agents; agents.make('search:1', '$*')"
 
 # Pictures do not depend on how kernels run, and bots play too many games for plain Python.
+PICTURES := test_pictures test_places test_svg test_render test_drawing
 plain: setup
-	TRADEWINDS_JIT=0 $(PYTEST) --ignore-glob='*/test_scripted.py' --ignore-glob='*/test_picture.py' $(KERNEL_TESTS) tests/test_attack.py
+	TRADEWINDS_JIT=0 $(PYTEST) --ignore-glob='*/test_scripted.py' $(PICTURES:%=--ignore-glob='*/%.py') $(KERNEL_TESTS) tests/test_attack.py
 
 lint: setup  ## formatter, linter, type checker, and known vulnerabilities of what is installed
 	$(BIN)/ruff format --check .
@@ -79,6 +80,14 @@ format: setup  ## format the code and apply safe fixes
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+# Nothing is compiled for it: the pictures of boards come from plain Python.
+docs: setup  ## build the documentation into site/, with warnings as errors
+	NO_MKDOCS_2_WARNING=1 TRADEWINDS_JIT=0 $(BIN)/python -m mkdocs build --strict --quiet
+	@echo "site/index.html"
+
+notebooks: setup  ## run the notebooks and store their outputs, about ten minutes
+	$(BIN)/python docs/_build/run_notebooks.py
+
 bench: setup  ## steps per second, compared with other libraries where installed (extra `bench`)
 	$(BIN)/tradewinds bench
 
@@ -86,4 +95,4 @@ golden: setup  ## rewrite the golden files, after an intended change of the rule
 	$(BIN)/python -m tests.golden.write
 
 clean:  ## remove .venv and build products
-	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist site *.egg-info .pytest_cache .ruff_cache

@@ -1,0 +1,66 @@
+"""The notebooks with their stored outputs, and the cards of trained networks."""
+
+import base64
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def pages(root: Path) -> Iterator[tuple[str, str, "str | bytes", str]]:
+    """Name, menu title, text and source of each page and picture."""
+    notebooks = sorted((root / "notebooks").glob("*.ipynb"))
+    cells = {path: json.loads(path.read_text(encoding="utf-8"))["cells"] for path in notebooks}
+    titles = {path: re.findall(r"^# (.*)", "".join(cells[path][0]["source"]))[0] for path in notebooks}
+    links = "\n".join(f"{number}. [{titles[path]}]({path.stem}.md)" for number, path in enumerate(notebooks, 1))
+    about = "Each page shows a notebook with the outputs of its last run and links to the file, which runs from top to bottom in minutes."
+    yield "index.md", "", f"# Notebooks\n\n{about}\n\n{links}\n", ""
+    for path in notebooks:
+        source = f"notebooks/{path.name}"
+        pictures: dict[str, bytes] = {}
+        text = "\n\n".join(_cell(cell, path.stem, pictures) for cell in cells[path])
+        yield f"{path.stem}.md", titles[path], _with_link(text, source), source
+        for name, data in pictures.items():
+            yield name, "", data, ""
+
+
+def cards(root: Path) -> Iterator[tuple[str, str, "str | bytes", str]]:
+    """The card of each network that comes with Tradewinds."""
+    found = sorted((root / "agents" / "pretrained").glob("*/CARD.md"))
+    titles = {path: path.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ") for path in found}
+    links = "\n".join(f"- [{titles[path]}]({path.parent.name}.md)" for path in found)
+    about = "Networks that come with Tradewinds. Each card says what a network was trained on, with which config, and how strong it is."
+    yield "index.md", "", f"# Trained networks\n\n{about}\n\n{links}\n", ""
+    for path in found:
+        yield f"{path.parent.name}.md", titles[path], path.read_text(encoding="utf-8"), path.relative_to(root).as_posix()
+
+
+def _with_link(text: str, source: str) -> str:
+    title, _, rest = text.partition("\n")
+    return f"{title}\n\n[Open the notebook](https://github.com/tradewinds-rl/tradewinds/blob/main/{source}){{ .md-button }}\n{rest}"
+
+
+def _cell(cell: dict[str, Any], stem: str, pictures: dict[str, bytes]) -> str:
+    source = "".join(cell["source"])
+    if cell["cell_type"] == "markdown":
+        return source
+    return "\n\n".join([_fenced(source, "python"), *(_output(output, stem, pictures) for output in cell["outputs"])])
+
+
+def _output(output: dict[str, Any], stem: str, pictures: dict[str, bytes]) -> str:
+    data = output.get("data", {})
+    for kind, ending in (("image/svg+xml", "svg"), ("image/png", "png")):
+        if kind in data:
+            picture = "".join(data[kind])
+            name = f"{stem}_{len(pictures)}.{ending}"
+            pictures[name] = picture.encode() if ending == "svg" else base64.b64decode(picture)
+            return f"![Output of the cell above]({name})"
+    shown = "".join(output.get("text", data.get("text/plain", "")))
+    return _fenced(COLOUR.sub("", shown).rstrip(), "text")
+
+
+def _fenced(text: str, language: str) -> str:
+    return f"```{language}\n{text}\n```"
