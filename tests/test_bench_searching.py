@@ -9,6 +9,7 @@ from tests.contract.tools import amount
 from tradewinds.benchmarks.searching import simulations_per_second
 
 
+@pytest.mark.slow
 def test_simulations_are_counted_by_processor_time(monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = count(step=2)
     monkeypatch.setattr(time, "process_time", lambda: next(ticks))

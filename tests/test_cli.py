@@ -169,6 +169,7 @@ def test_bench_refuses_to_measure_kernels_made_for_debugging(variable: str, valu
     assert done.stderr.count("\n") == 1 and variable in done.stderr
 
 
+@pytest.mark.slow
 def test_agents_of_ones_own_are_found_in_the_folder_where_the_command_is_run(tmp_path: Path) -> None:
     """Also by the processes that play: the command is run as installed, where Python itself does not look in that folder."""
     (tmp_path / "mine_alone.py").write_text("def first(observation, action_mask):\n    return int(action_mask.argmax())\n")

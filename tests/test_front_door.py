@@ -1,6 +1,7 @@
 """`import tradewinds as tw`: what it offers, and how little it costs."""
 
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -31,6 +32,14 @@ def test_every_public_name_is_there_and_no_other_is_listed() -> None:
 def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="'tradewinds' has no attribute 'mkae'"):
         tw.mkae  # noqa: B018
+
+
+def test_changelog_and_citation_are_of_the_version() -> None:
+    stated = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    released = re.findall(r"^## \[([\d.]+)\] - (\d{4}-\d\d-\d\d)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert released[0][0] == stated
+    assert f"version: {stated}\ndate-released: {released[0][1]}\n" in cited
 
 
 def test_the_version_is_stated_once_in_pyproject() -> None:

@@ -1,5 +1,6 @@
-"""The notebooks run from top to bottom, on small settings and with warnings as errors, and are kept without outputs."""
+"""The notebooks run from top to bottom, on small settings and with warnings as errors, and are kept with the outputs of a full run."""
 
+import re
 from pathlib import Path
 
 import nbformat
@@ -11,13 +12,28 @@ NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 
 
 def test_there_are_notebooks() -> None:
-    assert [path.stem for path in NOTEBOOKS] == ["1_first_steps", "2_train_and_evaluate", "3_your_own_agent", "4_stable_baselines3"]
+    titles = ["1_first_steps", "2_train_and_evaluate", "3_your_own_agent", "4_stable_baselines3", "5_residual_self_play"]
+    assert [path.stem for path in NOTEBOOKS] == [*titles, "6_vector_environments"]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_is_kept_without_outputs(path: Path) -> None:
-    notebook = nbformat.read(path, as_version=4)
-    assert all(not cell.outputs and cell.execution_count is None for cell in notebook.cells if cell.cell_type == "code")
+def test_a_notebook_is_kept_with_the_outputs_of_one_run_from_top_to_bottom(path: Path) -> None:
+    cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+    assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
+    outputs = [output for cell in cells for output in cell.outputs]
+    assert outputs and not any(output.output_type == "error" or output.get("name") == "stderr" for output in outputs)
+    assert not re.search(r"/(home|root|tmp|work|Users)/", str(outputs))  # nothing of the machine it ran on
+
+
+def test_some_outputs_are_pictures() -> None:
+    shown = [
+        kind
+        for path in NOTEBOOKS
+        for cell in nbformat.read(path, as_version=4).cells
+        for output in cell.get("outputs", [])
+        for kind in output.get("data", {})
+    ]
+    assert "image/svg+xml" in shown and shown.count("image/png") >= 4
 
 
 @pytest.mark.compiled

@@ -10,11 +10,16 @@ import pytest
 
 import tradewinds.envs as tw
 
+from .pages import broken_links
+
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
-PAGES = [README, *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [README, *sorted((ROOT / "docs").rglob("*.md"))]
+OTHERS = [ROOT / name for name in ("CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "training/RLLIB.md")]
+LINKED = [*PAGES, *OTHERS, *sorted((ROOT / "notebooks").glob("*.ipynb")), *sorted((ROOT / "agents" / "pretrained").glob("*/CARD.md"))]
+QUESTIONS = ("install", "step-a-game", "train-for-three-players", "play-against-it", "add-your-agent", "add-a-game")
 SAMPLES = [
-    pytest.param(sample, id=f"{page.stem}-{number}")
+    pytest.param(sample, id=f"{page.relative_to(ROOT).with_suffix('').as_posix()}-{number}")
     for page in PAGES
     for number, sample in enumerate(re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL))
 ]
@@ -46,11 +51,20 @@ def test_the_commands_of_the_readme_exist() -> None:
     assert {"train", "test", "lint", "bench"} <= named <= targets
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_links_to_files_lead_somewhere(page: Path) -> None:
-    links = re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
-    missing = [link for link in links if "://" not in link and not (page.parent / link).exists()]
-    assert not missing
+@pytest.mark.parametrize("page", LINKED, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(page: Path) -> None:
+    assert not list(broken_links(page))
+
+
+def test_a_broken_link_is_found(tmp_path: Path) -> None:
+    (tmp_path / "other.md").write_text("# One thing")
+    (tmp_path / "page.md").write_text("[a](other.md#one-thing) [b](other.md#two) [c](missing.md) `[d](code.md)`")
+    assert list(broken_links(tmp_path / "page.md")) == ["other.md#two", "missing.md"]
+
+
+def test_the_first_questions_are_answered_one_click_from_the_readme() -> None:
+    text = README.read_text(encoding="utf-8")
+    assert all(f"](docs/getting_started.md#{question})" in text for question in QUESTIONS)
 
 
 @pytest.mark.parametrize("name", tw.games())

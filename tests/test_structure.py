@@ -13,9 +13,9 @@ import pytest
 import tradewinds.envs as tw
 
 ROOT = Path(__file__).parents[1]
-TOPS = ("tradewinds", "envs", "agents", "training", "benchmarks", "configs", "web")
+TOPS = ("tradewinds", "envs", "agents", "training", "benchmarks", "configs", "leaderboard", "web")
 # What a file of a game may import of its own game, besides the core.
-ORDER = ["tables", "state", "check", "actions", "rules", "view", "observation", "render", "__init__"]
+ORDER = ["tables", "state", "check", "actions", "rules", "view", "rich", "observation", "render", "__init__"]
 
 
 def dotted(folder: Path) -> list[str]:

@@ -1,8 +1,10 @@
 """The wheel that users install: built, put into an empty environment, imported and played."""
 
 import os
+import re
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 from typing import get_type_hints
@@ -49,14 +51,26 @@ def files_of(*tops: str) -> set[str]:
     return {(path if path.parts[0] == "tradewinds" else "tradewinds" / path).as_posix() for path in found}
 
 
+def tracked() -> set[str]:
+    """The files of the repository, if this is a clone."""
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
+    return {name for name in listed.stdout.splitlines() if (ROOT / name).exists()}
+
+
 def test_the_wheel_of_the_source_distribution_installs_into_an_empty_environment_and_plays(tmp_path: Path) -> None:
     sdist = f"from setuptools.build_meta import build_sdist; build_sdist({str(tmp_path)!r})"
     run(ROOT, sys.executable, "-c", sdist)
     (archive,) = tmp_path.glob("tradewinds-*.tar.gz")
+    with tarfile.open(archive) as files:
+        packed = {name.partition("/")[2] for name in files.getnames()}
+    assert not tracked() - packed, "files that the source distribution lacks: see MANIFEST.in"
     run(tmp_path, sys.executable, "-m", "pip", "wheel", "--no-deps", "--wheel-dir", tmp_path, archive)
     (wheel,) = tmp_path.glob("tradewinds-*.whl")
     names = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
-    assert names == files_of("tradewinds", "envs", "agents", "training", "benchmarks", "configs", "web")
+    (metadata,) = [name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".dist-info/METADATA")]
+    links = re.findall(r"\]\(([^)]*)\)", zipfile.ZipFile(wheel).read(metadata).decode())
+    assert len(links) > 20 and all(link.startswith("https://") for link in links)
+    assert names == files_of("tradewinds", "envs", "agents", "training", "benchmarks", "configs", "leaderboard", "web")
     venv = tmp_path / ".venv-of-the-wheel"
     run(tmp_path, sys.executable, "-m", "venv", venv)
     python = venv / ("Scripts" if os.name == "nt" else "bin") / "python"

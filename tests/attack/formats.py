@@ -206,6 +206,84 @@ class Networks:
         return ACCEPTED
 
 
+class Checkpoints:
+    """What `train --resume` reads. An accepted checkpoint is trained on for an iteration."""
+
+    def __init__(self, folder: Path) -> None:
+        from tradewinds.training.checkpoints import save_checkpoint, take_snapshot
+        from tradewinds.training.config import check_config
+        from tradewinds.training.ppo import Trainer
+
+        config = {
+            "game": "santiago_de_cuba",
+            "options": {"players": 2},
+            "threads": 1,
+            "network": {"width": 8, "blocks": 1},
+            "ppo": {"total_timesteps": 10**6, "num_envs": 4, "num_steps": 8, "minibatch_size": 16},
+            "opponent_pool": {"past_prob": 0.5, "past_every": 1, "past_keep": 1},
+        }
+        self.trainer, self.folder = Trainer(check_config(config, "attack")), folder / "checkpoint"
+        self.trainer.iterate()
+        self.before = take_snapshot(self.trainer)
+        save_checkpoint(self.folder, self.trainer, self.before, {"seconds": 1.0})
+        self.files = {path.name: path.read_bytes() for path in self.folder.iterdir()}
+
+    def attempt(self, rng: np.random.Generator) -> str:
+        from tradewinds.agents.neural.checkpoint import NetError
+        from tradewinds.training.checkpoints import load_checkpoint
+
+        for name, data in self._mutated(rng).items():
+            (self.folder / name).write_bytes(data)
+        try:
+            load_checkpoint(self.folder, self.trainer)
+        except NetError:
+            if not self._is_as_before():
+                raise ChangedError from None
+            return REFUSED
+        if rng.random() < 0.2:
+            self.trainer.iterate()
+        self._restore()
+        return ACCEPTED
+
+    def _mutated(self, rng: np.random.Generator) -> dict[str, bytes]:
+        files, kind = dict(self.files), rng.integers(6)
+        stem = "state" if rng.random() < 0.7 else "net"
+        facts, tensors = files[f"{stem}.json"], files[f"{stem}.safetensors"]
+        size = int.from_bytes(tensors[:8], "little")
+        header, body = tensors[8 : 8 + size], tensors[8 + size :]
+        if kind == 0:
+            facts = mutations.of_json(facts.decode(), rng).encode()
+        elif kind == 1:
+            facts = mutations.of_bytes(facts, rng)
+        elif kind == 2:
+            header = mutations.of_json(header.decode(), rng).encode()
+        elif kind == 3:
+            body = mutations.of_bytes(body, rng)
+        else:  # the values of one tensor
+            place = rng.choice([name for name in json.loads(header) if name != "__metadata__"])
+            first, last = json.loads(header)[place]["data_offsets"]
+            if last > first:
+                body = body[:first] + mutations.of_bytes(body[first:last], rng)[: last - first].ljust(last - first, b"\xff") + body[last:]
+        tensors = len(header).to_bytes(8, "little") + header + body
+        if kind >= 2:
+            facts = json.dumps({**json.loads(facts), "sha256": hashlib.sha256(tensors).hexdigest()}).encode()
+        return files | {f"{stem}.json": facts, f"{stem}.safetensors": tensors}
+
+    def _is_as_before(self) -> bool:
+        from tradewinds.training.checkpoints import take_snapshot
+
+        now = take_snapshot(self.trainer)
+        return now.facts == self.before.facts and all((now.arrays[name] == array).all() for name, array in self.before.arrays.items())
+
+    def _restore(self) -> None:
+        from tradewinds.training.checkpoints import load_checkpoint
+
+        for name, data in self.files.items():
+            (self.folder / name).write_bytes(data)
+        load_checkpoint(self.folder, self.trainer)
+        assert self._is_as_before()
+
+
 class Results:
     def __init__(self, folder: Path) -> None:
         from tradewinds.training.evaluation.evaluate import schedule_evaluation
@@ -246,5 +324,6 @@ FORMATS: dict[str, Callable[[Path], Any]] = {
     "states": States,
     "configs": Configs,
     "networks": Networks,
+    "checkpoints": Checkpoints,
     "results": Results,
 }

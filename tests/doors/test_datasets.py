@@ -7,13 +7,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tradewinds.envs.core.engine.kernel import JIT
+
+if not JIT:
+    pytest.skip("whole games take long in plain Python", allow_module_level=True)
+
+
 import tradewinds.envs as tw
 from tradewinds.cli.main import main
-from tradewinds.envs.core.engine.kernel import JIT
 from tradewinds.training import datasets
 
 GAME = "santiago_de_cuba"
-pytestmark = pytest.mark.skipif(not JIT, reason="whole games take long in plain Python")
 
 
 def table(games: int = 3, **settings: Any) -> datasets.DecisionTable:

@@ -9,8 +9,13 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-import tradewinds.envs as tw
 from tradewinds.envs.core.engine.kernel import JIT
+
+if not JIT:
+    pytest.skip("whole games take long in plain Python", allow_module_level=True)
+
+
+import tradewinds.envs as tw
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 # Libraries, arguments of a short run, and what it prints last.
@@ -25,7 +30,6 @@ RUNS = {
     "tianshou_dqn.py": (["tianshou"], ["--steps", "400", "--games", "8"], "margin after"),  # where pandas is below 3
     "torchrl_collector.py": (["torch", "torchrl"], ["--frames", "1", "--size", "16"], "decisions"),
 }
-pytestmark = pytest.mark.skipif(not JIT, reason="whole games take long in plain Python")
 
 
 def test_every_example_is_run_here() -> None:

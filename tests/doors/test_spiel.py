@@ -5,12 +5,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.contract.tools import every_game
 from tradewinds.envs.core.engine.kernel import JIT
+
+if not JIT:
+    pytest.skip("whole games take long in plain Python", allow_module_level=True)
+
+
+from tests.contract.tools import every_game
 
 pyspiel = pytest.importorskip("pyspiel")
 pytestmark = [
-    pytest.mark.skipif(not JIT, reason="whole games take long in plain Python"),
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
 ]
 

@@ -5,13 +5,16 @@ from typing import Any
 
 import pytest
 
-from tests.contract.tools import every_game
 from tradewinds.envs.core.engine.kernel import JIT
+
+if not JIT:
+    pytest.skip("whole games take long in plain Python", allow_module_level=True)
+
+
+from tests.contract.tools import every_game
 
 ta = pytest.importorskip("textarena")
 from tradewinds.envs import textarena as door  # noqa: E402
-
-pytestmark = pytest.mark.skipif(not JIT, reason="whole games take long in plain Python")
 
 
 def shown(observation: Any) -> str:

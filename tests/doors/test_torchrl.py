@@ -8,14 +8,18 @@ import pytest
 
 from tradewinds.envs.core.engine.kernel import JIT
 
+if not JIT:
+    pytest.skip("the batch is the same, and plain Python is slow", allow_module_level=True)
+
+
 torch = pytest.importorskip("torch")
 pytest.importorskip("torchrl")
 pytestmark = [
-    pytest.mark.skipif(not JIT, reason="the batch is the same, and plain Python is slow"),
     pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::UserWarning"),
 ]
 
 import tradewinds.envs as tw  # noqa: E402
+from tests.contract.tools import every_game  # noqa: E402
 from tradewinds.envs.torchrl import TableBatchEnv  # noqa: E402
 
 GAME = "santiago_de_cuba"
@@ -25,10 +29,11 @@ def table(size: int = 4, **settings: Any) -> TableBatchEnv:
     return TableBatchEnv(GAME, size, **{"players": 3, "seed": 1, **settings})
 
 
-def test_check_env_specs_passes() -> None:
+@every_game()
+def test_check_env_specs_passes(name: str) -> None:
     from torchrl.envs.utils import check_env_specs
 
-    env = table()
+    env = TableBatchEnv(name, 4, players=3, seed=1)
     env.set_seed(1)
     check_env_specs(env)
 
