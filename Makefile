@@ -36,8 +36,10 @@ $(READY): pyproject.toml constraints.txt
 train: setup  ## a few minutes of self-play training on one game, then a table of win rates and the learning curve
 	$(BIN)/tradewinds train container --config quick
 
-quick: setup  ## the fast tests: plain Python, nothing compiled
-	TRADEWINDS_JIT=0 $(PYTEST) $(CORES) -m "not (slow or compiled or integration or browser or ray)" --ignore-glob='*/test_scripted.py'
+# What an edit of rules, core, command line or configs breaks first.
+QUICK := $(KERNEL_TESTS) tests/test_structure.py tests/test_cli.py tests/test_front_door.py $(patsubst %,tests/training/test_%.py,config gae statistics)
+quick: setup  ## the fast tests, in about a minute: rules, core, command line and configs as plain Python, nothing compiled
+	TRADEWINDS_JIT=0 $(PYTEST) $(CORES) -m "not (slow or compiled or integration or browser or ray)" --ignore-glob='*/test_scripted.py' $(QUICK)
 
 test: setup  ## all tests: compiled, compiled with bounds checks, and as plain Python
 	$(MAKE) --no-print-directory -j 2 plain kernels

@@ -65,7 +65,7 @@ def evaluator() -> Callable[..., Any]:
     """The kernel, one for all games, compiled on first use."""
     module = load_template(TEMPLATE, f"{__package__}.batch", {}, uses=[value_net])
     with compiling(module.__name__, "the networks"):
-        one, scratch = np.zeros((1, 1), np.float32), (np.zeros(1, np.float32), np.zeros((3, 1), np.float32))
-        actions, counts, values = np.zeros((1, 1), np.int64), np.ones(1, np.int32), np.zeros((1, 2, 1), np.float32)
-        module.evaluate_all(value_net.no_weights(), one, actions, counts, *scratch, one, values)
+        none, scratch = np.zeros((0, 1), np.float32), (np.zeros(1, np.float32), np.zeros((3, 1), np.float32))
+        actions, counts, values = np.zeros((0, 1), np.int64), np.zeros(0, np.int32), np.zeros((0, 2, 1), np.float32)
+        module.evaluate_all(value_net.no_weights(), none, actions, counts, *scratch, none, values)
     return module.evaluate_all

@@ -122,6 +122,7 @@ def test_policy_reads_the_information_state_whatever_the_visibility() -> None:
     assert (np.array(played[0]) == np.array(played[1])).all()
 
 
+@pytest.mark.compiled
 def test_a_set_up_without_a_network_is_named_with_those_that_have_one() -> None:
     with pytest.raises(agents.AgentError, match=r"no network comes with Tradewinds for puerto_rico-4-nobles; there are .*puerto_rico-4"):
         agents.make("policy", "puerto_rico", nobles=True)
