@@ -35,13 +35,14 @@ from tradewinds.agents.scripted.bot import bot_of
 from tradewinds.envs.core.io.atomic import write_file
 from tradewinds.envs.core.spec.game import Variant
 
-from .config import ConfigError, load_config
+from .config import ConfigError, dump_config, load_config
 from .evaluation.evaluate import Evaluation, evaluate
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = (ROOT / "README.md", ROOT / "docs" / "training.md")
 ROWS_FOLDER = ROOT / "docs" / "results"
 CARD, RESULTS, CONFIG = "CARD.md", "results.json", "config.yaml"
+START_CONFIG, START_RUN = "start.yaml", "runs/start"  # of the run that a run started from
 BEGIN, END = "<!-- results:begin -->", "<!-- results:end -->"
 SEED = 3  # games that no training run and no choice of settings has played
 GAMES = 2000
@@ -117,11 +118,20 @@ def add(run: Path, search: str | None = None) -> Path:
     except (ConfigError, NetError, AgentError) as error:
         raise CardError(str(error)) from None
     facts = {**json.loads((source / FACTS).read_text()), "search": code}
+    made_by, first_made_by = (run / CONFIG).read_bytes(), None
+    if config.network.start is not None:
+        first = Path(config.network.start)
+        first_made_by = (first / CONFIG).read_bytes()
+        facts["notes"]["start_steps"] = read_facts(find_net(first))["notes"]["ppo_steps"]
+        made_by = dump_config(config.model_copy(update={"network": config.network.model_copy(update={"start": START_RUN})})).encode()
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / RESULTS).unlink(missing_ok=True)
+    for name in (RESULTS, START_CONFIG):
+        (folder / name).unlink(missing_ok=True)
+    if first_made_by is not None:
+        write_file(folder / START_CONFIG, first_made_by)
     write_file(folder / TENSORS, (source / TENSORS).read_bytes())
     write_file(folder / FACTS, (json.dumps(facts, indent=2) + "\n").encode())
-    write_file(folder / CONFIG, (run / CONFIG).read_bytes())
+    write_file(folder / CONFIG, made_by)
     write_file(folder / CARD, card(folder).encode())
     return folder
 
@@ -241,7 +251,7 @@ action and `policy:sample` samples from it, both without search; `pretrained` is
 
 - Network: residual perceptron, width {sizes["width"]}, {blocks}; {sizes["inputs"]} numbers in ({inputs}), a logit per
   action and two values per seat (the win and the margin) out. float32, {size / 1000:,.0f} kB.
-- Made by `tradewinds train {game.name} --config agents/pretrained/{folder.name}/{CONFIG}`;
+- Made by {_commands(folder, game.name)};
   [the config]({CONFIG}) has every setting.{average}
 
 ## Results
@@ -284,6 +294,15 @@ def _metadata(folder: Path, variant: Variant, results: list[dict[str, Any]]) -> 
     return f"---\n{yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=1000)}---\n"
 
 
+def _commands(folder: Path, game: str) -> str:
+    """The commands that make a network: two if its run started from another network."""
+    last = f"`tradewinds train {game} --config agents/pretrained/{folder.name}/{CONFIG}"
+    if not (folder / START_CONFIG).is_file():
+        return f"{last}`"
+    first = f"`tradewinds train {game} --config agents/pretrained/{folder.name}/{START_CONFIG} --name {Path(START_RUN).name}`"
+    return f"{first}\n  and then {last} --own-agents`"
+
+
 def _learned(config: dict[str, Any], notes: dict[str, Any]) -> str:
     """How a network was trained, and how long."""
     stages = []
@@ -292,7 +311,8 @@ def _learned(config: dict[str, Any], notes: dict[str, Any]) -> str:
     if notes["ppo_steps"]:
         planned = config["ppo"]["total_timesteps"]
         of_plan = "" if notes["ppo_steps"] >= planned else f" of {planned / 1e6:,.0f} million planned"
-        stages.append(f"PPO in self-play ({notes['ppo_steps'] / 1e6:,.1f} million steps{of_plan})")
+        before = f"{notes['start_steps'] / 1e6:,.1f} million steps, then " if "start_steps" in notes else ""
+        stages.append(f"PPO in self-play ({before}{notes['ppo_steps'] / 1e6:,.1f} million steps{of_plan})")
     time = f"{notes['seconds'] / 60:,.0f} minutes on {_threads(config)} of a shared machine"
     return f"{', then '.join(stages) or 'nothing yet'}; {notes['episodes']:,} episodes, {time}"
 

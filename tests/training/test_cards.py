@@ -17,9 +17,10 @@ GAME = "santiago_de_cuba"
 NOTES = {"seconds": 600.0, "ppo_steps": 2_000_000, "bc_steps": 0, "episodes": 9000}
 
 
-def run_of(folder: Path, **options: Any) -> Path:
+def run_of(folder: Path, start: Path | None = None, **options: Any) -> Path:
     """A run with one checkpoint of an untrained network."""
-    data = {"game": GAME, "options": options, "network": {"width": 8}, "policy": {"base": "scripted"}}
+    network = {"width": 8, "start": None if start is None else str(start)}
+    data = {"game": GAME, "options": options, "network": network, "policy": {"base": "scripted"}}
     config = check_config({**data, "ppo": {"total_timesteps": 2_000_000}}, "test")
     spec = PolicySpec.of(config.variant(), "information_state", "scripted")
     save_net(folder / "checkpoints" / "00000007", Network(shape_of(config)), config.variant(), NOTES, spec)
@@ -66,6 +67,19 @@ def test_a_run_becomes_the_network_of_its_variant(home: Path, tmp_path: Path) ->
     assert json.loads((folder / "net.json").read_text())["search"] == "200:horizon=20"
     other = cards.add(run_of(tmp_path / "other", players=4))  # takes the settings of the same game
     assert json.loads((other / "net.json").read_text())["search"] == "200:horizon=20"
+
+
+def test_a_card_names_the_run_that_a_run_started_from(home: Path, tmp_path: Path) -> None:
+    folder = cards.add(run_of(tmp_path / "second", start=run_of(tmp_path / "first")))
+    assert (folder / "start.yaml").read_text() == (tmp_path / "first" / "config.yaml").read_text()
+    text, config = (folder / "CARD.md").read_text(), (folder / "config.yaml").read_text()
+    assert (
+        "PPO in self-play (2.0 million steps, then 2.0 million steps)" in text
+        and "start.yaml --name start`\n  and then `tradewinds" in text
+    )
+    assert str(tmp_path) not in text + config and "start: runs/start" in config
+    cards.add(tmp_path / "first")
+    assert not (folder / "start.yaml").exists() and "and then" not in (folder / "CARD.md").read_text()
 
 
 def test_a_new_network_drops_the_results_of_the_old_one(home: Path, tmp_path: Path) -> None:
