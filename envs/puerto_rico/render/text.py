@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from ...core.render.choices import many
 from ...core.render.labels import is_over, player
+from ...core.render.words import many
 from ..tables import BUILDING_NAMES, CITY, COLUMN, COST, GOOD_NAMES, GOODS, ISLAND, LARGE_COLUMN, ROLE_NAMES, SLOTS, WINDROSE
 from .labels import counted, decision, headline, holdings, house, kinds_in_play, marks, outcome, points, roles, ships, standings, tiles
 from .svg import svg
