@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ...core.render.labels import is_over, player
+from ...core.render.labels import heading, is_over, joined, player
 from ..tables import (
     BROKER_NAMES,
     BROKERS,
@@ -20,7 +20,6 @@ from .svg import svg
 
 __all__ = ["svg", "text"]
 
-WIDTH = 80
 COLUMN = 9
 
 
@@ -34,14 +33,13 @@ def text(view: Any, seat: int) -> str:
         parts.append(auction(view, seat))
     if view.investment_bank:
         parts.append(bank(view))
-    return "\n\n".join("\n".join(line.rstrip() for line in part) for part in parts) + "\n"
+    return joined(parts)
 
 
 def header(view: Any, seat: int) -> list[str]:
     title = f"CONTAINER, {turn(view)}"
-    seen = f"seen by player_{seat}"
     now = outcome(view, seat) if is_over(view) else decision(view, seat)
-    return [f"{title}{seen:>{WIDTH - len(title)}}", "=" * WIDTH, now]
+    return [*heading(title, seat), now]
 
 
 def final_scores(view: Any, seat: int) -> list[str]:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ...core.render.labels import is_over, player
+from ...core.render.labels import WIDTH, heading, is_over, joined, player
 from ...core.render.words import many
 from ..tables import BUILDING_NAMES, CITY, COLUMN, COST, GOOD_NAMES, GOODS, ISLAND, LARGE_COLUMN, ROLE_NAMES, SLOTS, WINDROSE
 from .labels import counted, decision, headline, holdings, house, kinds_in_play, marks, outcome, points, roles, ships, standings, tiles
@@ -10,7 +10,6 @@ from .svg import svg
 
 __all__ = ["svg", "text"]
 
-WIDTH = 80
 COLONIST, NOBLE, VACANT = "o", "N", "."
 
 
@@ -20,14 +19,13 @@ def text(view: Any, seat: int) -> str:
     parts += [board(view, (seat + offset) % int(view.players), seat) for offset in range(view.players)]
     if is_over(view):
         parts.insert(1, final_scores(view, seat))
-    return "\n\n".join("\n".join(line.rstrip() for line in part) for part in parts) + "\n"
+    return joined(parts)
 
 
 def header(view: Any, seat: int) -> list[str]:
     title = f"PUERTO RICO, {headline(view)}"
-    seen = f"seen by player_{seat}"
     now = outcome(view, seat) if is_over(view) else decision(view, seat)
-    return [f"{title}{seen:>{WIDTH - len(title)}}", "=" * WIDTH, now]
+    return [*heading(title, seat), now]
 
 
 def final_scores(view: Any, seat: int) -> list[str]:

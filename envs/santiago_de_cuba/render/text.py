@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ...core.render.labels import amount, is_over, player
+from ...core.render.labels import WIDTH, amount, heading, is_over, joined, player
 from ..tables import (
     BUILDING_NAMES,
     CUBAN_NAMES,
@@ -40,7 +40,6 @@ from .svg import svg
 
 __all__ = ["svg", "text"]
 
-WIDTH = 80  # of every line at most but the one that says what is decided
 STOP_WIDTH = 13  # inside a stop's box
 SITE_WIDTH = 19  # inside a building's box
 LABEL_WIDTH = 20
@@ -56,16 +55,15 @@ def text(view: Any, seat: int) -> str:
     parts = [header(view, seat), table(view, seat), street(view), buildings(view)]
     if is_over(view):
         parts.insert(1, final_scores(view, seat))
-    return "\n\n".join("\n".join(line.rstrip() for line in part) for part in parts) + "\n"
+    return joined(parts)
 
 
 def header(view: Any, seat: int) -> list[str]:
     title = f"SANTIAGO DE CUBA, {turn(view)}"
-    seen = f"seen by player_{seat}"
     tracks = f"{ship(view)}: {track(1, SHIPS, view.ship)}"
     value = f"Value of a good: {track(LOWEST_VALUE, HIGHEST_VALUE, view.value)}"
     now = outcome(view, seat) if is_over(view) else decision(view, seat)
-    return [f"{title}{seen:>{WIDTH - len(title)}}", "=" * WIDTH, f"{tracks}{value:>{WIDTH - len(tracks)}}", now]
+    return [*heading(title, seat), f"{tracks}{value:>{WIDTH - len(tracks)}}", now]
 
 
 def track(first: int, last: int, here: Any) -> str:

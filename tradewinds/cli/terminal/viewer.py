@@ -30,7 +30,7 @@ class Viewer:
         self.painter = Painter(console, table.env.game)
         self.at = 0  # decisions before the position that is shown
 
-    def reach(self, at: int) -> bool:
+    def advance_to(self, at: int) -> bool:
         """Whether the position after `at` decisions exists. Agents play until it does or the game is over."""
         while len(self.table.history.moves) < at and not self.is_complete:
             self.table.let_agent_play()
@@ -44,7 +44,7 @@ class Viewer:
     def run(self, delay: float) -> None:
         """Show all positions, with a pause of `delay` seconds between them."""
         self.show()
-        while self.reach(self._next()):
+        while self.advance_to(self._next()):
             time.sleep(delay)
             self.at = self._next()
             self.show()
@@ -79,7 +79,7 @@ class Viewer:
     def _go(self, at: int) -> None:
         if at < 0:
             self._say("this is the first position", "yellow")
-        elif not self.reach(at):
+        elif not self.advance_to(at):
             self._say(f"the last position is {len(self.table.history.moves)}", "yellow")
         else:
             self.at = at
@@ -90,7 +90,7 @@ class Viewer:
     def _next(self) -> int:
         """The next position at which the viewer learns something: secret decisions of others are skipped."""
         at = self.at + 1
-        while self.reach(at + 1) and not self._news(at):
+        while self.advance_to(at + 1) and not self._news(at):
             at += 1
         return at
 
@@ -110,7 +110,7 @@ class Viewer:
     def _until(self, wanted: Callable[[int, bool], bool]) -> int:
         """The next position where `wanted(seat to move, whether another seat has moved since)` holds; else the last."""
         at, left = self.at + 1, False
-        while self.reach(at):
+        while self.advance_to(at):
             seat = self._seat(at)
             if wanted(seat, left):
                 return at
