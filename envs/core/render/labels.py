@@ -43,9 +43,9 @@ def winners(standings: Iterable[Any], viewer: int | None) -> str:
     return f"{listed(names)} {'wins' if len(names) == 1 else 'share the win'}"
 
 
-def heading(title: str, seat: int) -> list[str]:
+def heading(title: str, viewer: int | None) -> list[str]:
     """The first lines of a text board: what it shows and whose view it is."""
-    return [f"{title}{f'seen by player_{seat}':>{WIDTH - len(title)}}", "=" * WIDTH]
+    return [f"{title}{seen_by(viewer).removeprefix(', '):>{WIDTH - len(title)}}", "=" * WIDTH]
 
 
 def joined(parts: Iterable[Iterable[str]]) -> str:

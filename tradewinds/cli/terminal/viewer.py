@@ -14,10 +14,13 @@ from .prompt import Prompt
 from .session import show_places
 
 HELP = """\
-Enter or n  the next position          p       the one before
-NUMBER      the position after that    e       the end
-            many decisions             t       when another seat decides
-q           quit                       r       when the seat that decides now does so again"""
+  Enter, n  the next position
+  p         the previous position
+  NUMBER    the position after that many decisions
+  t         the next position where another seat decides
+  r         the next decision of the seat to move, after others have moved
+  e         the end
+  q         quit"""
 
 
 class Viewer:
@@ -125,7 +128,7 @@ class Viewer:
                 self._say(f"{self.at:>5}  {line}")
             return
         last = f" of {len(self.table.history.moves)}" if self.is_complete else ""
-        self._say(f"--- position {self.at}{last}: {' '.join(self._news(self.at))}", "cyan")
+        self._say(f"--- position {self.at}{last}: {'; '.join(self._news(self.at))}", "cyan")
         self.painter.board(self.table.history.board(self.at, self.viewer))
 
     def show_end(self) -> None:
