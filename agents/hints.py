@@ -17,7 +17,7 @@ class Rating(NamedTuple):
 
 
 class Opinion(NamedTuple):
-    """What an agent thinks of a decision."""
+    """An agent's evaluation of a decision."""
 
     action: int
     ratings: list[Rating]  # from best to worst; empty if the agent does not rate actions

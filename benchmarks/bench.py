@@ -123,9 +123,9 @@ class Entry:
     cpu_speeds: list[float] = field(default_factory=list)  # steps per second of CPU time
     seconds: float = 0.0  # in all rounds
 
-    def play(self, seconds: float) -> None:
+    def measure(self, seconds: float) -> None:
         """Play one round."""
-        steps, took, cpu_seconds = self.worker.ask("play", number=self.number, seconds=seconds)
+        steps, took, cpu_seconds = self.worker.ask("measure", number=self.number, seconds=seconds)
         self.seconds += took
         self.speeds.append(steps / took)
         self.cpu_speeds.append(steps / max(cpu_seconds, TINY))
@@ -232,7 +232,7 @@ def play_rounds(entries: list[Entry], settings: Settings, failures: list[dict[st
             if id(entry) in failed:
                 continue
             try:
-                entry.play(settings.seconds)
+                entry.measure(settings.seconds)
             except ProcessError as error:
                 failed.add(id(entry))
                 entry.speeds.clear()

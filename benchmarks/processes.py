@@ -59,11 +59,11 @@ class Host:
                 return len(self.subjects) - 1
         raise ValueError(f"there is no subject {kind!r}")
 
-    def play(self, number: int, seconds: float) -> tuple[int, float, float]:
+    def measure(self, number: int, seconds: float) -> tuple[int, float, float]:
         """Play one round and return its steps, seconds and CPU seconds."""
-        from .subjects import play
+        from .subjects import time_round
 
-        return play(self.subjects[number], seconds)
+        return time_round(self.subjects[number], seconds)
 
     def account(self, number: int) -> dict[str, Any]:
         """Return how a trainer has spent its time."""

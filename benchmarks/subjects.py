@@ -53,7 +53,7 @@ class Round(NamedTuple):
     cpu_seconds: float  # of all threads; less than `seconds` on one core where the machine had other work
 
 
-def play(subject: Subject, seconds: float) -> Round:
+def time_round(subject: Subject, seconds: float) -> Round:
     """Time one round: bursts until `seconds` are over."""
     steps = 0
     cpu = time.process_time()

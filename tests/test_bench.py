@@ -189,9 +189,9 @@ def worker() -> Iterator[processes.Worker]:
 def test_a_worker_answers_every_request_even_a_bad_one(worker: processes.Worker) -> None:
     for request, arguments, said in (
         ("build", {"kind": "chess", "arguments": {}}, "no subject 'chess'"),
-        ("play", {"number": 3, "seconds": 1}, "IndexError"),
+        ("measure", {"number": 3, "seconds": 1}, "IndexError"),
         ("nothing", {}, "AttributeError"),
-        ("play", {"minutes": 1}, "TypeError"),
+        ("measure", {"minutes": 1}, "TypeError"),
     ):
         with pytest.raises(processes.ProcessError, match=said):
             worker.ask(request, **arguments)
@@ -200,7 +200,7 @@ def test_a_worker_answers_every_request_even_a_bad_one(worker: processes.Worker)
 def test_a_worker_that_is_gone_is_an_error_and_not_a_wait(worker: processes.Worker) -> None:
     worker.process.kill()
     with pytest.raises(processes.ProcessError, match="exit code -9"):
-        worker.ask("play", number=0, seconds=1)
+        worker.ask("measure", number=0, seconds=1)
 
 
 @pytest.mark.skipif(not machine.facts()["pinned"], reason="this system cannot pin")

@@ -334,7 +334,7 @@ def _results_table(results: list[dict[str, Any]], players: int) -> str:
     lines = ["| one | against | games | win rate | 95% interval | mean margin |", "|---|---|--:|--:|---|--:|"]
     for result in results:
         low, high = result["ci95"]
-        margin = "" if result["mean_margin"] is None else f"{result['mean_margin']:+.1f}"
+        margin = "" if result["mean_margin"] is None else f"{result['mean_margin']:+z.1f}"
         lines.append(
             f"| `{result['agent']}` | {players - 1} `{result['opponent']}` | {result['games']:,} | {result['win_rate']:.1%}"
             f" | {low:.1%} to {high:.1%} | {margin} |"

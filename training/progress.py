@@ -80,7 +80,7 @@ def table_of(title: str, results: list[Evaluation]) -> Table:
     for found in results:
         low, high = found.ci95
         agent, opponent = (_short(code) for code in (found.agent, found.opponents[0]))
-        margin = "" if found.mean_margin is None else f"{found.mean_margin:+.1f}"
+        margin = "" if found.mean_margin is None else f"{found.mean_margin:+z.1f}"
         rate, interval, fair = f"{found.win_rate:.1%}", f"{low:.1%} to {high:.1%}", f"{1 / found.players:.1%}"
         table.add_row(f"{agent} against {found.players - 1} {opponent}", f"{found.games:,}", rate, interval, fair, margin)
     return table

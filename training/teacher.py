@@ -135,7 +135,7 @@ class _Here:
         self.variant = variant
         self.runner = AgentRunner([build(teacher, variant)], strict=True)
 
-    def play(self, queue: deque[Any]) -> Iterator[tuple[Any, Any]]:
+    def run_tasks(self, queue: deque[Any]) -> Iterator[tuple[Any, Any]]:
         while queue:
             task = queue.popleft()
             yield task, task.play(self.variant, self.runner)
@@ -203,7 +203,7 @@ def play_lessons(
         return paths
     retries: Counter[int] = Counter()
     with closing(_pool(variant, teacher, len(queue), workers, ray)) as pool:
-        for event in pool.play(queue):
+        for event in pool.run_tasks(queue):
             if event is None:
                 continue
             if isinstance(event, LostTask):

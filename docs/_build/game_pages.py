@@ -70,7 +70,7 @@ A game of your own is added as [Contributing](../contributing.md#how-to-add-a-ga
 def _page(game: tw.Game) -> str:
     variant = game.with_options()
     name, counts = game.name, _players(game)
-    short = text.rules(game, "short")
+    short = text.rules(game, "short").replace("\n- ", "\n\n- ", 1)  # Markdown wants an empty line before a list
     sections = [
         f"# {game.title}",
         f"![A game of {game.title} in progress]({name}.svg)",
@@ -172,7 +172,7 @@ def _history(game: tw.Game) -> str:
 
 
 def _picture(game: tw.Game) -> str:
-    """A position in the middle of a game between bots, as the seat to move sees it."""
+    """A position in the middle of a game between bots, as a spectator sees it."""
     env = tw.make(game.name)
     env.reset(seed=SEED)
     agent = tw.make_agent("scripted" if game.bot else "random", game.name)
@@ -180,7 +180,7 @@ def _picture(game: tw.Game) -> str:
         if any(env.terminations.values()):
             break
         env.step(agent.act(env.decision())[0])
-    return env.svg()
+    return game.svg(env.record()[0], None)
 
 
 def _players(game: tw.Game) -> list[int]:

@@ -13,12 +13,12 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "tradewinds": ("tradewinds", "`import tradewinds as tw`: environments, agents and evaluation.", ("tradewinds",)),
     "envs": (
         "Interfaces",
-        "The environments for other tools.",
+        "Gymnasium vectors, prompts, TextArena, TorchRL and OpenSpiel.",
         ("envs.vector", "envs.text", "envs.textarena", "envs.torchrl", "envs.spiel"),
     ),
     "agents": (
         "Agents",
-        "What plays.",
+        "Agents by code, the scripted bots, search, networks and language models.",
         ("agents", "agents.scripted", "agents.search", "agents.neural", "agents.random", "agents.llm", "agents.hints"),
     ),
     "training": (
@@ -39,7 +39,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     ),
     "spec": (
         "For authors of games",
-        "What a game declares, and what its kernels use.",
+        "What a game declares, and what its kernels may call: for those who add a game.",
         (
             "envs.core.spec.game",
             "envs.core.spec.fields",
@@ -83,7 +83,8 @@ def full_name(module: str) -> str:
 def _module(root: Path, module: str) -> str:
     docstring = ast.get_docstring(ast.parse(_file(root, module).read_text(encoding="utf-8"))) or ""
     about = docstring.splitlines()[0] if docstring else ""
-    names = [f"::: {full_name(module)}.{name}" for name in public_names(root, module)]
+    functions_first = sorted(public_names(root, module), key=lambda name: name[0].isupper())
+    names = [f"::: {full_name(module)}.{name}" for name in functions_first]
     return "\n\n".join([f"## {full_name(module)}", about, *names])
 
 

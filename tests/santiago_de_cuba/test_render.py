@@ -192,7 +192,7 @@ def test_the_last_game_above_has_owners_and_pawns_to_show():
         (Phase.PAWN, {"car": 1, "street": list(Cuban)}, "player_1 enters a building of the white flower, after Pedro."),
         (Phase.PAWN, {"car": 5, "street": list(Cuban)}, "player_1 enters a building of the red flower, after Maria."),
         (Phase.BUILDING, {"building": Building.SAWMILL}, "player_1 may use the sawmill."),
-        (Phase.BUILDING, {"building": Building.CAFE, "by_alonso": 1}, "player_1 uses the own café, with Alonso."),
+        (Phase.BUILDING, {"building": Building.CAFE, "by_alonso": 1}, "player_1 uses their own café, with Alonso."),
         (Phase.BUILDING, {"building": Building.CASINO, "exchange": Exchange.BUYING}, "may go on buying points in the casino."),
         (Phase.BUILDING, {"building": Building.CASINO, "exchange": Exchange.SELLING}, "may go on selling points in the casino."),
         (Phase.PORT, {}, "player_1 delivers one good or passes. Passed in this round: nobody."),

@@ -114,9 +114,9 @@ def _run(output: Output, agent: str, suite: str, workers: int | None, ray: str |
 
 
 def figures(result: dict[str, Any]) -> dict[str, Any]:
-    """What is said of a result: everything but its games."""
-    told = ("task", "games", "win_rate", "ci95", "mean_margin", "failures")
-    return {**result, "tasks": [{name: task[name] for name in told} for task in result["tasks"]]}
+    """A result without its games, for the terminal and `--json`."""
+    kept = ("task", "games", "win_rate", "ci95", "mean_margin", "failures")
+    return {**result, "tasks": [{name: task[name] for name in kept} for task in result["tasks"]]}
 
 
 def show(output: Output, result: dict[str, Any]) -> None:

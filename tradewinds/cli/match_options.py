@@ -205,7 +205,7 @@ def agent_table(title: str, rows: "Sequence[tuple[AgentSummary, float, Sequence[
             f"{win_rate:.1%}",
             "" if ci is None else f"{ci[0]:.1%} to {ci[1]:.1%}",
             "" if agent.mean_score is None else f"{agent.mean_score:.1f}",
-            "" if agent.mean_margin is None else f"{agent.mean_margin:+.1f}",
+            "" if agent.mean_margin is None else f"{agent.mean_margin:+z.1f}",
             f"{agent.rating['mu']:.1f} ± {2 * agent.rating['sigma']:.1f}",
             *([_duration(agent.decision_seconds[which]) for which in ("mean", "slowest")] if timed else []),
             str(agent.failures),

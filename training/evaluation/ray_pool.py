@@ -73,7 +73,7 @@ class RayPool:
         """Tasks that are played at the same time."""
         return self._limit or max(1, int(self._ray.cluster_resources().get("CPU", 0)))
 
-    def play(self, queue: deque[Task]) -> Iterator[tuple[Task, Any] | LostTask | None]:
+    def run_tasks(self, queue: deque[Task]) -> Iterator[tuple[Task, Any] | LostTask | None]:
         """Play the tasks of the queue until it is empty and all are back. The caller may add tasks at any time.
 
         Yields:
@@ -248,7 +248,7 @@ def play_on_node(setup: bytes, task: bytes) -> tuple[str, Any]:
         import platform
 
         return "refused", f"Ray node {platform.node()}: {error}"
-    for event in _pools[key].play(deque([pickle.loads(task)])):
+    for event in _pools[key].run_tasks(deque([pickle.loads(task)])):
         if isinstance(event, LostTask):
             return "lost", (event.agent, event.kind, event.reason, event.actions)
         if event is not None:

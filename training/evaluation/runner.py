@@ -154,7 +154,7 @@ class _Run:
         parts: defaultdict[int, dict[int, Results]] = defaultdict(dict)  # chunk -> first game -> results
         lost_workers: defaultdict[int, list[dict[str, Any]]] = defaultdict(list)
         retries: Counter[tuple[int, int]] = Counter()
-        for event in pool.play(queue):
+        for event in pool.run_tasks(queue):
             if event is None:
                 in_parts = sum(len(results) for of_chunk in parts.values() for results in of_chunk.values())
                 self.on_progress(self.games + in_parts + pool.games_in_progress())

@@ -284,7 +284,7 @@ class WorkerPool:
             if time.monotonic() > deadline:
                 raise WorkerError(f"worker processes were not ready after {START_LIMIT} s")
 
-    def play(self, queue: deque[Task]) -> Iterator[tuple[Task, Results] | LostTask | None]:
+    def run_tasks(self, queue: deque[Task]) -> Iterator[tuple[Task, Results] | LostTask | None]:
         """Play the tasks of the queue until it is empty and all are back. The caller may add tasks at any time.
 
         Yields:

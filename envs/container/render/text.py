@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ...core.render.labels import is_over, player
+from ...core.render.labels import heading, is_over, joined, player
 from ..tables import (
     BROKER_NAMES,
     BROKERS,
@@ -20,11 +20,10 @@ from .svg import svg
 
 __all__ = ["svg", "text"]
 
-WIDTH = 80
 COLUMN = 9
 
 
-def text(view: Any, seat: int) -> str:
+def text(view: Any, seat: int | None) -> str:
     """The whole table in plain lines, without colours."""
     parts = [header(view, seat), supply(view)]
     if is_over(view):
@@ -34,17 +33,16 @@ def text(view: Any, seat: int) -> str:
         parts.append(auction(view, seat))
     if view.investment_bank:
         parts.append(bank(view))
-    return "\n\n".join("\n".join(line.rstrip() for line in part) for part in parts) + "\n"
+    return joined(parts)
 
 
-def header(view: Any, seat: int) -> list[str]:
+def header(view: Any, seat: int | None) -> list[str]:
     title = f"CONTAINER, {turn(view)}"
-    seen = f"seen by player_{seat}"
     now = outcome(view, seat) if is_over(view) else decision(view, seat)
-    return [f"{title}{seen:>{WIDTH - len(title)}}", "=" * WIDTH, now]
+    return [*heading(title, seat), now]
 
 
-def final_scores(view: Any, seat: int) -> list[str]:
+def final_scores(view: Any, seat: int | None) -> list[str]:
     """CT-END-4, with the tie-break."""
     lines = [f"{'FINAL MONEY':<22}{'final':>8}{'in the factory store':>24}"]
     lines += [f"{f'{row.rank}. {player(row.seat, seat)}':<22}{amount(row.final):>8}{row.stored:>24}" for row in standings(view)]
@@ -73,7 +71,7 @@ def store(counts: Any, first: int, prices: int) -> str:
     return "   ".join(shelves) or "-"
 
 
-def board(view: Any, other: int, seat: int) -> list[str]:
+def board(view: Any, other: int, seat: int | None) -> list[str]:
     machines = [colour for colour, owned in zip(COLOUR_NAMES, view.machines[other], strict=True) if owned]
     marks = "   * active" if other == view.active and not is_over(view) else ""
     full = f"{view.factory[other].sum()} of {STORED_A_MACHINE * len(machines)}"
@@ -92,7 +90,7 @@ def board(view: Any, other: int, seat: int) -> list[str]:
     return lines
 
 
-def auction(view: Any, seat: int) -> list[str]:
+def auction(view: Any, seat: int | None) -> list[str]:
     bids = [
         f"player_{other} ${view.shown_bid[other]}{' *' if view.standing[other] else ''}"
         for other in range(view.players)

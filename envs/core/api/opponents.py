@@ -19,7 +19,7 @@ class Opponents:
 
     Args:
         agents: The pool.
-        weights: How often each is drawn, for each game and seat anew; None for equal chances.
+        weights: How often each is drawn, independently for each game and seat; None for equal chances.
         by_seat: The k-th agent always has the k-th of the other seats; nothing is drawn.
     """
 

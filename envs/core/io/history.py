@@ -77,8 +77,8 @@ class History:
         return [line for move in self.moves[first:last] for line in heard(move, viewer)]
 
     def board(self, at: int, viewer: int | None) -> str:
-        """A position as a seat may see it; with nothing hidden for the viewer None, or once the game is over."""
+        """A position as a seat may see it; with nothing hidden for a spectator, the viewer None, or once the game is over."""
         position = self.positions[at]
-        seat = int(position[0].seat) if viewer is None else viewer
-        is_masked = viewer is not None and position[0].status == Status.RUNNING
-        return self.variant.game.text(self.variant.masked_view(position.view(np.ndarray), seat) if is_masked else position[0], seat)
+        is_hidden = viewer is not None and position[0].status == Status.RUNNING
+        view = self.variant.masked_view(position.view(np.ndarray), viewer) if is_hidden else position[0]
+        return self.variant.game.text(view, viewer)

@@ -6,6 +6,7 @@ from typing import Any
 from ..spec.fields import HIDDEN, Status
 
 LONGEST_NAME = 22  # letters
+WIDTH = 80  # of a text board: of every line at most but the one that says what is decided
 
 
 def amount(number: Any) -> str:
@@ -40,6 +41,16 @@ def winners(standings: Iterable[Any], viewer: int | None) -> str:
     """
     names = [player(row.seat, viewer) for row in standings if row.rank == 1]
     return f"{listed(names)} {'wins' if len(names) == 1 else 'share the win'}"
+
+
+def heading(title: str, viewer: int | None) -> list[str]:
+    """The first lines of a text board: what it shows and whose view it is."""
+    return [f"{title}{seen_by(viewer).removeprefix(', '):>{WIDTH - len(title)}}", "=" * WIDTH]
+
+
+def joined(parts: Iterable[Iterable[str]]) -> str:
+    """The parts of a text board, with an empty line between them and no spaces at the ends of lines."""
+    return "\n\n".join("\n".join(line.rstrip() for line in part) for part in parts) + "\n"
 
 
 def is_over(view: Any) -> bool:

@@ -5,15 +5,51 @@ A game may have a module `render.words` with any of these functions; one that is
 - `question(view, seat) -> str`: what is decided now, and by whom.
 - `detail(view, seat, action) -> str`: what comes of an action by the rules, as far as `Game.in_words` does not say so.
 - `guide(options) -> list[Entry]`: what the pieces of the board do.
+
+The name of an action is fixed, whatever the position: `car: drive 3 stops for 2 pesos`. The game's `words` function, which `wording` makes,
+says what it leads to and costs here and now: `car: drive 3 stops to Martinez (3 pesos), pay 2 pesos`.
 """
 
 import importlib
 import importlib.util
+import inspect
 from collections.abc import Callable, Mapping
+from enum import IntEnum
 from functools import cache
 from typing import Any, NamedTuple
 
+from ..spec.actions import ActionTable
 from ..spec.game import Game
+
+
+def many(count: Any, one: str, more: str = "") -> str:
+    """A number with its noun in the singular or the plural: `1 peso`, `2 pesos`.
+
+    Args:
+        count: The number, or "?".
+        one: The noun in the singular.
+        more: Its plural; by default with an s.
+    """
+    return f"{count} {one if str(count) == '1' else more or one + 's'}"
+
+
+def wording(actions: ActionTable, table: Mapping[IntEnum, Callable[..., str]]) -> Callable[[Any, int, int], str]:
+    """A game's `words` function.
+
+    Args:
+        actions: The game's actions.
+        table: By kind of action a function (view, seat, *arguments) -> text. Actions of other kinds are called by their names.
+    """
+    by_kind = {int(kind): (said, len(inspect.signature(said).parameters) - 2) for kind, said in table.items()}
+
+    def words(view: Any, seat: int, action: int) -> str:
+        kind = int(actions.kind[action])
+        if kind not in by_kind:
+            return actions.names[action]
+        said, count = by_kind[kind]
+        return said(view, seat, *(int(argument) for argument in actions.arguments[action, :count]))
+
+    return words
 
 
 class Entry(NamedTuple):

@@ -2,35 +2,34 @@
 
 from typing import Any
 
-from ...core.render.choices import many
-from ...core.render.labels import is_over, player
+from ...core.render.labels import WIDTH, heading, is_over, joined, player
+from ...core.render.words import many
 from ..tables import BUILDING_NAMES, CITY, COLUMN, COST, GOOD_NAMES, GOODS, ISLAND, LARGE_COLUMN, ROLE_NAMES, SLOTS, WINDROSE
 from .labels import counted, decision, headline, holdings, house, kinds_in_play, marks, outcome, points, roles, ships, standings, tiles
 from .svg import svg
 
 __all__ = ["svg", "text"]
 
-WIDTH = 80
 COLONIST, NOBLE, VACANT = "o", "N", "."
+PLURAL = {"quarry": "quarries", "forest": "forests"}  # plantations are called by their good
 
 
-def text(view: Any, seat: int) -> str:
-    """The whole board in plain lines, without colours."""
+def text(view: Any, seat: int | None) -> str:
+    """The whole board in plain lines, without colours; for a spectator if the seat is None."""
     parts = [header(view, seat), table(view), market(view)]
-    parts += [board(view, (seat + offset) % int(view.players), seat) for offset in range(view.players)]
+    parts += [board(view, ((seat or 0) + offset) % int(view.players), seat) for offset in range(view.players)]
     if is_over(view):
         parts.insert(1, final_scores(view, seat))
-    return "\n\n".join("\n".join(line.rstrip() for line in part) for part in parts) + "\n"
+    return joined(parts)
 
 
-def header(view: Any, seat: int) -> list[str]:
+def header(view: Any, seat: int | None) -> list[str]:
     title = f"PUERTO RICO, {headline(view)}"
-    seen = f"seen by player_{seat}"
     now = outcome(view, seat) if is_over(view) else decision(view, seat)
-    return [f"{title}{seen:>{WIDTH - len(title)}}", "=" * WIDTH, now]
+    return [*heading(title, seat), now]
 
 
-def final_scores(view: Any, seat: int) -> list[str]:
+def final_scores(view: Any, seat: int | None) -> list[str]:
     """PR-END-2; ties go by doubloons and goods."""
     lines = [f"FINAL SCORES{'chips':>16}{'buildings':>11}{'bonuses':>9}{'nobles':>8}{'final':>7}{'money+goods':>13}"]
     for row in standings(view):
@@ -75,13 +74,13 @@ def market(view: Any) -> list[str]:
     return lines
 
 
-def board(view: Any, seat: int, viewer: int) -> list[str]:
+def board(view: Any, seat: int, viewer: int | None) -> list[str]:
     """One player's windrose, island and city. Slots: o a colonist, N a noble, . empty."""
     name = f"P{seat} {player(seat, viewer)}"
     said = ", ".join(marks(view, seat))
     waiting = people(int(view.workers[seat, WINDROSE]), int(view.nobles_at[seat, WINDROSE]), 0)
     island = [
-        f"{count} {tile} {people(here + nobles, nobles, count) if tile != 'forest' else ''}".rstrip()
+        f"{many(count, tile, PLURAL.get(tile, tile))} {people(here + nobles, nobles, count) if tile != 'forest' else ''}".rstrip()
         for tile, count, here, nobles in tiles(view, seat)
     ]
     city = []

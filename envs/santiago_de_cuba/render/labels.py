@@ -154,7 +154,7 @@ def building_in_use(view: Any) -> str:
     if view.exchange == Exchange.SELLING:
         return f"may go on selling points in the {name}"
     if view.by_alonso:
-        return f"uses the own {name}, with Alonso"
+        return f"uses their own {name}, with Alonso"
     return f"may use the {name}"
 
 

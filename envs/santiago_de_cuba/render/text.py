@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ...core.render.labels import amount, is_over, player
+from ...core.render.labels import WIDTH, amount, heading, is_over, joined, player
 from ..tables import (
     BUILDING_NAMES,
     CUBAN_NAMES,
@@ -40,7 +40,6 @@ from .svg import svg
 
 __all__ = ["svg", "text"]
 
-WIDTH = 80  # of every line at most but the one that says what is decided
 STOP_WIDTH = 13  # inside a stop's box
 SITE_WIDTH = 19  # inside a building's box
 LABEL_WIDTH = 20
@@ -51,21 +50,20 @@ COLUMNS = tuple(max(len(name) + 1, 6) for name in (*GOOD_NAMES, *HOLDINGS))
 Box = tuple[str, ...]
 
 
-def text(view: Any, seat: int) -> str:
-    """The whole board in plain lines, without colours."""
+def text(view: Any, seat: int | None) -> str:
+    """The whole board in plain lines, without colours; for a spectator if the seat is None."""
     parts = [header(view, seat), table(view, seat), street(view), buildings(view)]
     if is_over(view):
         parts.insert(1, final_scores(view, seat))
-    return "\n\n".join("\n".join(line.rstrip() for line in part) for part in parts) + "\n"
+    return joined(parts)
 
 
-def header(view: Any, seat: int) -> list[str]:
+def header(view: Any, seat: int | None) -> list[str]:
     title = f"SANTIAGO DE CUBA, {turn(view)}"
-    seen = f"seen by player_{seat}"
     tracks = f"{ship(view)}: {track(1, SHIPS, view.ship)}"
     value = f"Value of a good: {track(LOWEST_VALUE, HIGHEST_VALUE, view.value)}"
     now = outcome(view, seat) if is_over(view) else decision(view, seat)
-    return [f"{title}{seen:>{WIDTH - len(title)}}", "=" * WIDTH, f"{tracks}{value:>{WIDTH - len(tracks)}}", now]
+    return [*heading(title, seat), f"{tracks}{value:>{WIDTH - len(tracks)}}", now]
 
 
 def track(first: int, last: int, here: Any) -> str:
@@ -73,7 +71,7 @@ def track(first: int, last: int, here: Any) -> str:
     return "".join(f"[{n}]" if n == here else f" {n} " for n in range(first, last + 1))
 
 
-def final_scores(view: Any, seat: int) -> list[str]:
+def final_scores(view: Any, seat: int | None) -> list[str]:
     """SC-END-2, with the tie-breaks in order."""
     lines = [f"FINAL SCORES{'points':>16}{'for goods':>11}{'final':>8}{'goods left':>13}{'pesos':>8}"]
     for row in standings(view):
@@ -83,7 +81,7 @@ def final_scores(view: Any, seat: int) -> list[str]:
     return lines
 
 
-def table(view: Any, seat: int) -> list[str]:
+def table(view: Any, seat: int | None) -> list[str]:
     """Dice, supply and every player's holdings, one column per good."""
     dice = [die(view, good) for good in range(DEMANDED_GOODS)]
     dice_label = "rolled" if is_rolled(view) else "ship wants" if view.in_port else "no ship"

@@ -226,7 +226,10 @@ class Person:
         self._explain("taken back")
 
     def _log(self, _: str) -> None:
-        self._print_log(0)
+        if self.table.history.moves:
+            self._print_log(0)
+        else:
+            self._say("nothing has happened yet")
 
     def _save(self, rest: str) -> None:
         if not rest:

@@ -14,10 +14,13 @@ from .prompt import Prompt
 from .session import show_places
 
 HELP = """\
-Enter or n  the next position          p       the one before
-NUMBER      the position after that    e       the end
-            many decisions             t       when another seat decides
-q           quit                       r       when the seat that decides now does so again"""
+  Enter, n  the next position
+  p         the previous position
+  NUMBER    the position after that many decisions
+  t         the next position where another seat decides
+  r         the next decision of the seat to move, after others have moved
+  e         the end
+  q         quit"""
 
 
 class Viewer:
@@ -30,7 +33,7 @@ class Viewer:
         self.painter = Painter(console, table.env.game)
         self.at = 0  # decisions before the position that is shown
 
-    def reach(self, at: int) -> bool:
+    def advance_to(self, at: int) -> bool:
         """Whether the position after `at` decisions exists. Agents play until it does or the game is over."""
         while len(self.table.history.moves) < at and not self.is_complete:
             self.table.let_agent_play()
@@ -44,7 +47,7 @@ class Viewer:
     def run(self, delay: float) -> None:
         """Show all positions, with a pause of `delay` seconds between them."""
         self.show()
-        while self.reach(self._next()):
+        while self.advance_to(self._next()):
             time.sleep(delay)
             self.at = self._next()
             self.show()
@@ -79,7 +82,7 @@ class Viewer:
     def _go(self, at: int) -> None:
         if at < 0:
             self._say("this is the first position", "yellow")
-        elif not self.reach(at):
+        elif not self.advance_to(at):
             self._say(f"the last position is {len(self.table.history.moves)}", "yellow")
         else:
             self.at = at
@@ -90,7 +93,7 @@ class Viewer:
     def _next(self) -> int:
         """The next position at which the viewer learns something: secret decisions of others are skipped."""
         at = self.at + 1
-        while self.reach(at + 1) and not self._news(at):
+        while self.advance_to(at + 1) and not self._news(at):
             at += 1
         return at
 
@@ -110,7 +113,7 @@ class Viewer:
     def _until(self, wanted: Callable[[int, bool], bool]) -> int:
         """The next position where `wanted(seat to move, whether another seat has moved since)` holds; else the last."""
         at, left = self.at + 1, False
-        while self.reach(at):
+        while self.advance_to(at):
             seat = self._seat(at)
             if wanted(seat, left):
                 return at
@@ -125,7 +128,7 @@ class Viewer:
                 self._say(f"{self.at:>5}  {line}")
             return
         last = f" of {len(self.table.history.moves)}" if self.is_complete else ""
-        self._say(f"--- position {self.at}{last}: {' '.join(self._news(self.at))}", "cyan")
+        self._say(f"--- position {self.at}{last}: {'; '.join(self._news(self.at))}", "cyan")
         self.painter.board(self.table.history.board(self.at, self.viewer))
 
     def show_end(self) -> None:

@@ -175,11 +175,11 @@ def observe(s, me, out):
 
 
 # Rendering
-def status(view: Any, seat: int) -> str:
+def status(view: Any, seat: int | None) -> str:
     return "the game is over" if is_over(view) else f"{player(view.seat, seat)} decides"
 
 
-def text(view: Any, seat: int) -> str:
+def text(view: Any, seat: int | None) -> str:
     lines = ["TOY MARKET", "", f"round   {view.rounds} of {ROUNDS}", f"price   {view.price}", f"market  {view.market} crates", ""]
     lines += [status(view, seat), "", f"{'player':<16}{'crates':>8}{'coins':>8}{'card':>8}"]
     for other in range(view.players):
@@ -188,7 +188,7 @@ def text(view: Any, seat: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def svg(view: Any, seat: int) -> str:
+def svg(view: Any, seat: int | None) -> str:
     parts = [label(300, 30, f"Toy Market: {status(view, seat)}", 20), label(300, 60, f"price {view.price}, market {view.market} crates")]
     for other in range(view.players):
         parts.append(panel(10 + 147 * other, 90, 137, 100, player(other, seat)))
