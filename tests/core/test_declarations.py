@@ -73,6 +73,7 @@ def test_a_layout_finds_its_parts() -> None:
     layout = Layout([Part("a", 3, 1, ""), Part("b", 2, 5, "")])
     assert layout.slices == {"a": slice(0, 3), "b": slice(3, 5)}
     assert layout.space.high.tolist() == [1, 1, 1, 5, 5]
+    assert repr(layout.space) == "Box(0, 1 to 5, (5,), float32)"
     with pytest.raises(ValueError, match="named 'a'"):
         Layout([Part("a", 3, 1, ""), Part("a", 2, 5, "")])
 

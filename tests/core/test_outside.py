@@ -120,24 +120,28 @@ def test_a_save_says_nothing_of_an_earlier_game() -> None:
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", tw.games())
-def test_a_whole_game_is_loaded_within_20_milliseconds(name: str) -> None:
+def test_a_whole_game_is_loaded_no_slower_than_it_was_played(name: str) -> None:
+    """Loading plays all moves again. In milliseconds it is in `benchmarks/doors.py`; here the two take turns and the fastest counts."""
     env = tw.make(name)
     env.reset(seed=1)
     rng = np.random.default_rng(1)
     while not (env.terminations[env.agent_selection] or env.truncations[env.agent_selection]):
         env.step(int(rng.choice(env.legal_actions())))
-    saved = env.save()
-    assert fastest(lambda: env.load(saved)) < 0.02
+    saved, moves = env.save(), env.moves
+
+    def play() -> None:
+        env.reset(seed=1)
+        for _, action, _ in moves:
+            env.step(action)
+
+    loaded, played = zip(*((seconds(lambda: env.load(saved)), seconds(play)) for _ in range(7)), strict=True)
+    assert min(loaded) < 2 * min(played)
 
 
-def fastest(call: Callable[[], Any]) -> float:
-    """Seconds of the fastest of some calls: others may keep the machine busy."""
-    times = []
-    for _ in range(7):
-        began = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - began)
-    return min(times)
+def seconds(call: Callable[[], Any]) -> float:
+    began = time.perf_counter()
+    call()
+    return time.perf_counter() - began
 
 
 # Batches
@@ -224,12 +228,14 @@ def test_an_edited_pickle_of_a_batch_is_refused() -> None:
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", tw.games())
-def test_the_laws_of_4096_games_are_checked_within_50_milliseconds(name: str) -> None:
+def test_the_laws_of_4096_games_are_checked_together(name: str) -> None:
+    """Not one by one, which would take 4096 times as long as for one game. In milliseconds it is in `benchmarks/doors.py`."""
     batch = new_batch(name, rule_sets(name)[-1], 4096)
     check = batch.variant.game.check_state
     assert check is not None
     states = batch.states.view(np.ndarray)
-    assert fastest(lambda: check(states)) < 0.05
+    alone, together = zip(*((seconds(lambda: check(states[:1])), seconds(lambda: check(states))) for _ in range(7)), strict=True)
+    assert min(together) < 500 * min(alone)
 
 
 @pytest.mark.parametrize("count", [0, 1])

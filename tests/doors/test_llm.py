@@ -5,7 +5,6 @@ import os
 import re
 import socket
 import threading
-import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -29,6 +28,7 @@ class Server:
         self.script: list[Any] = []
         self.requests: list[dict[str, Any]] = []
         self.keys: list[str | None] = []
+        self.waited_out = False  # a dawdling answer was waited for to its end
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -42,7 +42,8 @@ class Server:
                     self.connection.shutdown(socket.SHUT_RDWR)
                     return
                 if answer == "dawdle":
-                    outer.released.wait(10)
+                    outer.released.wait(60)
+                    outer.waited_out = not outer.released.is_set()
                     return
                 status, said = answer if isinstance(answer, tuple) else (200, answer)  # bytes are sent as they are
                 raw = (
@@ -150,9 +151,8 @@ def test_when_all_attempts_fail_the_fallback_decides_and_the_log_says_so(server:
 def test_a_decision_ends_at_its_time_limit(server: Server) -> None:
     server.script = ["dawdle"] * 3
     player = agent(timeout=0.3)
-    began = time.monotonic()
     player.act(table().decision())
-    assert time.monotonic() - began < 5 and player.fallbacks == 1 and len(server.requests) == 1
+    assert not server.waited_out and player.fallbacks == 1 and len(server.requests) <= 1  # none: not read within the limit
 
 
 def test_nobody_listening_is_answered_by_the_fallback(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

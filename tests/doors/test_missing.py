@@ -13,6 +13,7 @@ from tradewinds.envs.core.api.optional import MissingExtraError
     ("module", "library", "extra"),
     [
         ("tradewinds.envs.textarena", "textarena", "llm"),
+        ("tradewinds.envs.openenv", "openenv", "openenv"),
         ("tradewinds.envs.torchrl", "torchrl", "torchrl"),
         ("tradewinds.envs.spiel", "pyspiel", "spiel"),
     ],

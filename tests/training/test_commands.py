@@ -53,14 +53,37 @@ def test_evaluate_prints_a_table_and_writes_one_row_per_game(capsys: pytest.Capt
     assert all(
         word in text for word in (FIRST, LAST, "win rate", "95% interval", "player_1", "env steps per game", "time per decision", "slowest")
     )
-    with Path("games.csv").open(newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = read_csv()
     figures = json.loads(Path("found.json").read_text())
     assert len(rows) == 4 and [row["agent_0"] for row in rows] == [FIRST, LAST] * 2
     assert [row["seed"] for row in rows[::2]] == [row["seed"] for row in rows[1::2]], "seeds are paired"
     own = [row["score_0"] if row["agent_0"] == FIRST else row["score_1"] for row in rows]
     assert sum(map(int, own)) / 4 == figures["mean_score"]
     assert sum(int(row["decisions"]) for row in rows) / 4 == figures["decisions"]["mean"]
+    assert_sources_add_up(rows)
+
+
+def assert_sources_add_up(rows: list[dict[str, str]]) -> None:
+    """Each score of a game of Santiago de Cuba is the sum of its sources."""
+    assert rows and all(
+        int(row[f"points_{seat}"]) + int(row[f"goods_{seat}"]) == int(row[f"score_{seat}"]) for row in rows for seat in (0, 1)
+    )
+
+
+@pytest.mark.parametrize("agent", ["random", FIRST])
+def test_the_rows_of_games_have_the_sources_of_each_score(agent: str) -> None:
+    """In one process and in workers, inside the compiled loop and outside; kept games that were played without --csv have none."""
+    arguments = ["evaluate", GAME, "--agent", agent, "--opponents", "random", "--players", "2", "--games", "2"]
+    for more in (["--workers", "0"], ["--workers", "1", "--folder", "kept"], ["--workers", "0", "--folder", "kept"]):
+        assert main([*arguments, *more, "--csv", "games.csv"]) == 0
+        assert_sources_add_up(read_csv())
+    assert main([*arguments, "--workers", "0", "--folder", "other"]) == main([*arguments, "--folder", "other", "--csv", "games.csv"]) == 0
+    assert all(row["points_0"] == row["goods_1"] == "" != row["score_0"] for row in read_csv())
+
+
+def read_csv() -> list[dict[str, str]]:
+    with Path("games.csv").open(newline="") as file:
+        return list(csv.DictReader(file))
 
 
 def test_games_inside_the_compiled_loop_show_no_times(capsys: pytest.CaptureFixture[str]) -> None:
@@ -78,9 +101,9 @@ def test_an_agent_that_fails_gives_exit_code_1_and_is_named(capsys: pytest.Captu
     failures = json.loads(captured.out)["failures"]
     assert failures and all(Path(failure["replay"]).exists() for failure in failures)
     assert f"{HERE}:Illegal" in captured.err and "lost by an agent that failed" in captured.err
-    with Path("games.csv").open(newline="") as file:
-        failed = {int(row["game"]) for row in csv.DictReader(file) if row["failed"]}
+    failed = {int(row["game"]) for row in read_csv() if row["failed"]}
     assert failed == {failure["game"] for failure in failures}
+    assert all((row["points_0"] == "") == bool(row["failed"]) for row in read_csv())
 
 
 @many_games

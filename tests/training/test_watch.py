@@ -74,10 +74,14 @@ def test_moves_are_printed_one_a_line_with_what_they_forced(terminal: Terminal, 
 def test_a_seat_sees_its_own_side_only_and_all_sees_everything(terminal: Terminal, replay: tw.Replay) -> None:
     own, everything = (terminal.run("watch", "game.jsonl", "--seat", seat).out for seat in ("1", "all"))
     assert "seen by player_1" in own and "seen by player_0" not in own and "seen by" not in everything
-    # Of the other seat only question marks, until the end shows all.
-    rows = re.findall(r"^P0 (.*)$", own, re.MULTILINE)
-    assert all("?" in row for row in rows[:-1]) and "?" not in rows[-1]
-    assert not any("?" in row for row in re.findall(r"^P\d (.*)$", everything, re.MULTILINE))
+    # Of the other seat only question marks for six goods, pesos and points, until the end shows all.
+    boards, hidden, numbers = len(re.findall(r"^SANTIAGO DE CUBA", own, re.MULTILINE)), r"( +\?){8} +\d$", r"( +\d+){9}$"
+    other, mine = (re.findall(rf"^P{seat}\b.*$", own, re.MULTILINE) for seat in (0, 1))
+    assert len(other) == len(mine) == boards > 1
+    assert all(re.search(hidden, row) for row in other[:-1]) and re.search(numbers, other[-1])
+    assert all(re.search(numbers, row) for row in mine)
+    rows = re.findall(r"^P\d\b.*$", everything, re.MULTILINE)
+    assert len(rows) == 2 * (len(replay.moves) + 1) and all(re.search(numbers, row) for row in rows)
 
 
 def test_a_seat_is_not_shown_the_secret_bids_of_another(terminal: Terminal) -> None:

@@ -2,6 +2,7 @@
 
 import contextlib
 import csv
+import dataclasses
 import importlib.util
 import sys
 from collections.abc import Callable, Sequence
@@ -27,7 +28,9 @@ PlayersOption = Annotated[int | None, typer.Option(help="Number of players; the 
 SeedOption = Annotated[int, typer.Option(help="The same seed gives the same games.")]
 GameOption = Annotated[list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="An option of the game; may be repeated.")]
 WorkersOption = Annotated[int | None, typer.Option(help="Worker processes, by default one per core; 0 plays in this process.")]
-CsvOption = Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write one row per game to FILE.")]
+CsvOption = Annotated[
+    Path | None, typer.Option("--csv", metavar="FILE", help="Write one row per game to FILE, with the sources of each score.")
+]
 TimeLimitOption = Annotated[
     float, typer.Option(help="Seconds that an agent has per decision; one that takes longer loses the game. 0: no limit.")
 ]
@@ -120,7 +123,7 @@ def run_command(
         check_libraries("ray", extra="ray")
     check_writable("--csv", csv_to)
     try:
-        schedule = create_schedule()
+        schedule = dataclasses.replace(create_schedule(), sources=csv_to is not None)
     except ValueError as error:
         raise BadInputError(str(error)) from None
     output = Output(json_to)
@@ -177,19 +180,25 @@ def _run_with_progress(
 
 
 def _write_games(path: Path, schedule: "Schedule", run: "ScheduleResults") -> None:
-    """One row per game: who sat where, and the result."""
-    players = schedule.variant.players
+    """One row per game: who sat where, the result, and the sources of each score, blank where a kept game was played without --csv."""
+    from tradewinds.envs.core.api.breakdown import breakdown
+    from tradewinds.training.evaluation.arena import UNKNOWN
+
+    players, sources = schedule.variant.players, [*breakdown(schedule.variant.game, schedule.variant.blank[0])[0]]
     heads = ["match", "game", "seed", *(f"{what}_{seat}" for what in ("agent", "score", "rank") for seat in range(players))]
+    points_heads = [f"{source}_{seat}" for seat in range(players) for source in sources]
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
-        writer.writerow([*heads, "decisions", "truncated", "failed"])
+        writer.writerow([*heads, "decisions", "truncated", "failed", *points_heads])
         for match, results in enumerate(run.matches):
             failed = {failure.game: f"player_{failure.seat}: {failure.reason}" for failure in results.failures}
             for game, seat_assignment in enumerate(schedule.seat_assignments(match).tolist()):
                 scores = [""] * players if game in failed else results.scores[game].tolist()
                 names = [schedule.names[index] for index in seat_assignment]
                 end = [int(results.lengths[game]), int(results.truncated[game]), failed.get(game, "")]
-                writer.writerow([match, game, int(schedule.seeds[game]), *names, *scores, *results.ranks[game].tolist(), *end])
+                points = [] if results.points is None else results.points[game].ravel().tolist()
+                told = ["" if value == UNKNOWN else value for value in points] or [""] * len(points_heads)
+                writer.writerow([match, game, int(schedule.seeds[game]), *names, *scores, *results.ranks[game].tolist(), *end, *told])
 
 
 def agent_table(title: str, rows: "Sequence[tuple[AgentSummary, float, Sequence[float] | None]]") -> Table:

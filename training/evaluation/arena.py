@@ -17,6 +17,7 @@ from tradewinds.agents.scripted import Scripted, loops_of
 from tradewinds.agents.scripted.bot import SCRATCH_SIZE
 from tradewinds.agents.scripted.loops_template import RANDOM
 from tradewinds.envs.core.api.batch import Batch
+from tradewinds.envs.core.api.breakdown import breakdown
 from tradewinds.envs.core.api.errors import IllegalActionError
 from tradewinds.envs.core.engine.buffers import new_buffers
 from tradewinds.envs.core.engine.rng import next_numbers
@@ -25,6 +26,7 @@ from tradewinds.envs.core.spec.game import Variant
 from .schedule import agent_seeds, are_compiled, paired_seeds, rotated
 from .stats import margins_to_best_other
 
+UNKNOWN = np.iinfo(np.int32).min  # points of a source in a game that failed, or that was played without asking for them
 NO_TIME = (0.0, 0.0, np.nan)  # of one agent: seconds, decisions, and the seconds per decision of the slowest call
 
 
@@ -51,6 +53,7 @@ class Results:
     times: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # NO_TIME says what; games inside the compiled loop have none
     failures: tuple[Failure, ...] = ()
     digests: np.ndarray | None = None  # of each game's actions, uint64 (games,); None for games inside the compiled loop
+    points: np.ndarray | None = None  # of each source of the scores, int32 (games, players, sources); None unless asked for
 
     def __len__(self) -> int:
         return len(self.lengths)
@@ -87,7 +90,15 @@ def concatenate(parts: Sequence[Results]) -> Results:
         np.concatenate([times[:, :, :2].sum(axis=0), np.fmax.reduce(times[:, :, 2:])], axis=1),
         tuple(replace(failure, game=failure.game + start) for part, start in zip(parts, starts, strict=False) for failure in part.failures),
         np.concatenate(digests) if len(digests) == len(parts) else None,
+        _concatenate_points(parts),
     )
+
+
+def _concatenate_points(parts: Sequence[Results]) -> np.ndarray | None:
+    shape = next((part.points.shape[1:] for part in parts if part.points is not None), None)
+    if shape is None:
+        return None
+    return np.concatenate([np.full((len(part), *shape), UNKNOWN, np.int32) if part.points is None else part.points for part in parts])
 
 
 @dataclass(frozen=True)
@@ -298,6 +309,7 @@ def play_games(
     seeds_of_agents: "int | np.ndarray" = 0,
     runner: AgentRunner | None = None,
     record: bool = False,
+    sources: bool = False,
 ) -> Results:
     """Play one game for each seed. The same arguments give the same results, however the games are batched.
 
@@ -309,6 +321,7 @@ def play_games(
         seeds_of_agents: Seeds of the agents' own random numbers, uint64 (games,), or one seed for all.
         runner: Asks the agents; an agent that fails then loses its game.
         record: Whether the actions of each game are digested. Such games are never played inside the compiled loop.
+        sources: Whether the results hold where the scores come from; in Puerto Rico that takes as long as a game between bots.
 
     Returns:
         The results.
@@ -319,12 +332,12 @@ def play_games(
     draws = np.zeros((len(seeds), 1), np.uint64)
     draws[:, 0] = seeds_of_agents if isinstance(seeds_of_agents, np.ndarray) else agent_seeds(len(seeds), seeds_of_agents)
     if not record and are_compiled([agents[index] for index in np.unique(seat_assignments)]):
-        return _play_compiled(variant, agents, seat_assignments, seeds, draws)
-    return _play_stepwise(variant, agents, seat_assignments, seeds, draws, runner)
+        return _play_compiled(variant, agents, seat_assignments, seeds, draws, sources)
+    return _play_stepwise(variant, agents, seat_assignments, seeds, draws, runner, sources)
 
 
 def _play_compiled(
-    variant: Variant, agents: Sequence[Agent], seat_assignments: np.ndarray, seeds: np.ndarray, draws: np.ndarray
+    variant: Variant, agents: Sequence[Agent], seat_assignments: np.ndarray, seeds: np.ndarray, draws: np.ndarray, sources: bool
 ) -> Results:
     """Whole games inside one kernel. No agent is timed: the time is that of all of them and the rules together."""
     bots = [agent for agent in agents if isinstance(agent, Scripted)]
@@ -344,7 +357,8 @@ def _play_compiled(
         len(seeds),
     )
     times = np.tile(NO_TIME, (len(agents), 1))
-    return Results(b.results[:, 0].copy(), b.results[:, 1].copy(), lengths, b.truncated.copy(), times)
+    points = points_by_source(variant, b.states.view(np.ndarray)) if sources else None
+    return Results(b.results[:, 0].copy(), b.results[:, 1].copy(), lengths, b.truncated.copy(), times, points=points)
 
 
 def _play_stepwise(
@@ -354,14 +368,23 @@ def _play_stepwise(
     seeds: np.ndarray,
     draws: np.ndarray,
     runner: AgentRunner | None = None,
+    sources: bool = False,
 ) -> Results:
     """All games side by side, one env step of each at a time."""
     runner = runner or AgentRunner(agents, strict=True)
     with runner.interrupts.watched():
-        return _play_all(variant, seat_assignments, seeds, draws, runner)
+        return _play_all(variant, seat_assignments, seeds, draws, runner, sources)
 
 
-def _play_all(variant: Variant, seat_assignments: np.ndarray, seeds: np.ndarray, draws: np.ndarray, runner: AgentRunner) -> Results:
+def points_by_source(variant: Variant, finals: np.ndarray) -> np.ndarray:
+    """Where the scores of finished games come from: int32 (games, players, sources), the sources as in `TableEnv.sources`."""
+    found = [[list(seat.values()) for seat in breakdown(variant.game, record)] for record in finals]
+    return np.array(found, np.int32).reshape(len(finals), variant.players, -1)
+
+
+def _play_all(
+    variant: Variant, seat_assignments: np.ndarray, seeds: np.ndarray, draws: np.ndarray, runner: AgentRunner, sources: bool
+) -> Results:
     size = len(seeds)
     batch = Batch(variant, size, seeds.astype(np.uint64))
     games = np.arange(size)
@@ -369,6 +392,7 @@ def _play_all(variant: Variant, seat_assignments: np.ndarray, seeds: np.ndarray,
     lengths, truncated = np.zeros(size, np.int64), np.zeros(size, bool)
     history = np.zeros((size, 128), np.int16)
     running = np.ones(size, bool)
+    points = np.full_like(points_by_source(variant, batch.states.view(np.ndarray)), UNKNOWN) if sources else None
     failures: list[Failure] = []
     runner.reset()
     while running.any():
@@ -393,16 +417,19 @@ def _play_all(variant: Variant, seat_assignments: np.ndarray, seeds: np.ndarray,
         rows = np.flatnonzero(running)
         history[rows, lengths[rows]] = actions[rows]
         lengths[rows] += 1
-        batch.step(actions)
+        batch.step(actions, autoreset=False)
         if size == 1 and running[0]:
             runner.monitor.stepped(int(actions[0]))
         ended = running & batch.finished
         scores[ended], ranks[ended], truncated[ended] = batch.scores[ended], batch.ranks[ended], batch.truncated[ended]
+        if points is not None and ended.any():
+            points[ended] = points_by_source(variant, batch.states.view(np.ndarray)[ended])
+        batch.reset_rows(np.flatnonzero(batch.finished))
         running &= ~ended
         runner.monitor.finished(size - int(running.sum()))
     failures.sort(key=lambda failure: failure.game)
     digests = np.array([digest_actions(row[:length]) for row, length in zip(history, lengths, strict=True)], np.uint64)
-    return Results(scores, ranks, lengths, truncated, runner.times.copy(), tuple(failures), digests)
+    return Results(scores, ranks, lengths, truncated, runner.times.copy(), tuple(failures), digests, points)
 
 
 def digest_actions(actions: np.ndarray) -> int:

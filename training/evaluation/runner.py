@@ -130,7 +130,8 @@ class _Run:
 
     def _task(self, number: int) -> Task:
         s, (match, first, last) = self.schedule, self.schedule.chunks[number]
-        return Task(number, first, s.seat_assignments(match, first, last), s.seeds[first:last], s.agent_seeds[first:last], s.record)
+        seats = s.seat_assignments(match, first, last)
+        return Task(number, first, seats, s.seeds[first:last], s.agent_seeds[first:last], s.record, s.sources)
 
     def _play_here(self, todo: list[int], session: int) -> None:
         s = self.schedule
@@ -363,6 +364,8 @@ def results_of_chunk(schedule: Schedule, line: dict[str, Any]) -> Results:
         raise ValueError("another shape")
     if (results.digests is None and s.record) or (results.digests is not None and results.digests.shape != shape[:1]):
         raise ValueError("another shape")
+    if results.points is not None and (results.points.ndim != 3 or results.points.shape[:2] != shape):
+        raise ValueError("another shape")
     if (results.ranks < 1).any() or (results.ranks > s.variant.players).any() or (results.lengths < 0).any():
         raise ValueError("not the results of games")
     for failure in results.failures:
@@ -399,6 +402,7 @@ def results_to_json(results: Results) -> dict[str, Any]:
         "times": [[None if np.isnan(value) else value for value in row] for row in results.times.tolist()],
         "failures": [[f.game, f.seat, f.agent, f.kind, f.reason, f.actions.tolist()] for f in results.failures],
         "digests": None if results.digests is None else [f"{digest:016x}" for digest in results.digests.tolist()],
+        **({} if results.points is None else {"points": results.points.tolist()}),
     }
 
 
@@ -417,4 +421,5 @@ def results_from_json(line: dict[str, Any]) -> Results:
             for game, seat, agent, kind, reason, actions in line["failures"]
         ),
         None if line.get("digests") is None else np.array([int(digest, 16) for digest in line["digests"]], np.uint64),
+        None if line.get("points") is None else np.array(line["points"], np.int32),
     )

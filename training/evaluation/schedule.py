@@ -53,6 +53,7 @@ class Schedule:
     time_limit: float | None = None
     built: tuple[Agent, ...] = field(default=(), repr=False)  # the agents of this process
     record: bool = False  # digest the actions of each game, which is then never played inside the compiled loop
+    sources: bool = False  # keep where the scores come from; changes nothing else, so it is no setting
 
     @classmethod
     def create(

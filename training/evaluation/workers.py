@@ -56,6 +56,7 @@ class Task(NamedTuple):
     seeds: np.ndarray
     agent_seeds: np.ndarray
     record: bool = False  # see `play_games`
+    sources: bool = False
 
     @property
     def games(self) -> range:
@@ -64,15 +65,15 @@ class Task(NamedTuple):
 
     def split(self) -> "list[Task]":
         """One task per game."""
-        rows = [slice(i, i + 1) for i in range(len(self.seeds))]
+        rows, flags = [slice(i, i + 1) for i in range(len(self.seeds))], (self.record, self.sources)
         return [
-            Task(self.chunk, self.first + row.start, self.seat_assignments[row], self.seeds[row], self.agent_seeds[row], self.record)
+            Task(self.chunk, self.first + row.start, self.seat_assignments[row], self.seeds[row], self.agent_seeds[row], *flags)
             for row in rows
         ]
 
     def play(self, variant: Variant, runner: AgentRunner) -> Results:
         """Play all games with the agents of `runner`."""
-        return play_games(variant, runner.agents, self.seat_assignments, self.seeds, self.agent_seeds, runner, self.record)
+        return play_games(variant, runner.agents, self.seat_assignments, self.seeds, self.agent_seeds, runner, self.record, self.sources)
 
 
 def warm_up(variant: Variant, agents: Sequence[Agent]) -> None:

@@ -60,10 +60,11 @@ def new_buffers(variant: Any, streams: np.ndarray, lanes: int = 1) -> Buffers:
 
 def copy_buffers(b: Buffers) -> Buffers:
     """Copy the buffers: the same games in separate memory."""
-    states, mask_words, views = b.states.view(np.ndarray).copy(), b.mask_words.copy(), np.zeros_like(b.views.view(np.ndarray))
+    words, mask_words, view_words = b.words.copy(), b.mask_words.copy(), np.zeros_like(b.view_words)  # numpy copies records field by field
+    states, views = (array.view(b.states.dtype).reshape(shape) for array, shape in ((words, b.states.shape), (view_words, b.views.shape)))
     return b._replace(
         states=records(states),
-        words=as_words(states),
+        words=words,
         streams=b.streams.copy(),
         seeds=b.seeds.copy(),
         masks=mask_words.view(np.bool_),
@@ -76,5 +77,5 @@ def copy_buffers(b: Buffers) -> Buffers:
         truncated=b.truncated.copy(),
         results=b.results.copy(),
         views=records(views),
-        view_words=as_words(views),
+        view_words=view_words,
     )

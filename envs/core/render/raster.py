@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache, lru_cache, reduce
-from itertools import groupby
+from itertools import compress, groupby
 from operator import or_
 from pathlib import Path
 from typing import NamedTuple
@@ -20,7 +20,7 @@ import numpy as np
 from .svg import text_width
 
 WEIGHTS = ("Regular", "Bold")  # of the font: those that svg.py uses
-CALL_PIXELS = 10_000  # a call of resvg takes about as long as drawing so many more pixels
+CALL_PIXELS = 5_000  # a call of resvg takes about as long as drawing so many more pixels
 SIDE = 20  # pixels: the corner, stroke and margin of a frame
 _TOKEN = re.compile(r"<(text|title)\b[^>]*[^/]>.*?</\1>|<[^>]*>", re.DOTALL)
 # Elements that svg.py does not write, and settings by style sheet: such a picture is drawn as a whole.
@@ -94,9 +94,10 @@ def pixels(svg: str) -> np.ndarray:
     if last is None or boxes is None:
         picture = draw(svg)
     else:
-        picture = last.picture.copy()
+        picture, extents = last.picture.copy(), np.array([box_of(piece) for piece in pieces])
         for box in boxes:
-            picture[box.top : box.bottom, box.left : box.right] = draw(_part(head, pieces, box))
+            inside = ((extents[:, :2] < box[2:]) & (extents[:, 2:] > box[:2])).all(axis=1)
+            picture[box.top : box.bottom, box.left : box.right] = draw(_part(head, compress(pieces, inside), box))
     _last = Shown(head, pieces, picture)
     return picture.copy()
 
@@ -183,13 +184,12 @@ def joined(boxes: Iterable[Box]) -> list[Box]:
     return found
 
 
-def _part(head: str, pieces: list[Piece], box: Box) -> str:
-    """The picture of one rectangle."""
+def _part(head: str, pieces: Iterable[Piece], box: Box) -> str:
+    """The picture of one rectangle, from the pieces that reach into it."""
     width, height = box.right - box.left, box.bottom - box.top
     for name, value in (("width", width), ("height", height), ("viewBox", f"{box.left} {box.top} {width} {height}")):
         head = re.sub(rf' {name}="[^"]*"', f' {name}="{value}"', head)
-    inside = (piece for piece in pieces if (box_of(piece) & box).size)
-    return "".join((head, *(_wrapped(around, group) for around, group in groupby(inside, lambda piece: piece.transforms)), "</svg>"))
+    return "".join((head, *(_wrapped(around, group) for around, group in groupby(pieces, lambda piece: piece.transforms)), "</svg>"))
 
 
 def _wrapped(transforms: tuple[str, ...], pieces: Iterable[Piece]) -> str:

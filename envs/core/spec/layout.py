@@ -51,4 +51,11 @@ class Layout:
         """The Gymnasium space of the vector."""
         sizes = [part.size for part in self.parts]
         low, high = (np.repeat(np.array(bounds, np.float32), sizes) for bounds in zip(*((p.low, p.high) for p in self.parts), strict=True))
-        return spaces.Box(low, high, dtype=np.float32)
+        space = spaces.Box(low, high, dtype=np.float32)
+        space.low_repr, space.high_repr = _range(low), _range(high)  # instead of hundreds of numbers
+        return space
+
+
+def _range(bounds: np.ndarray) -> str:
+    least, most = (f"{bound:g}" for bound in (bounds.min(), bounds.max()))
+    return least if least == most else f"{least} to {most}"
