@@ -240,8 +240,7 @@ class Checkpoints:
             if not self._is_as_before():
                 raise ChangedError from None
             return REFUSED
-        if rng.random() < 0.2:
-            self.trainer.iterate()
+        self.trainer.iterate()
         self._restore()
         return ACCEPTED
 
