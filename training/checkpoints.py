@@ -128,7 +128,7 @@ def _put_arrays(trainer: Trainer, arrays: dict[str, np.ndarray]) -> None:
 
 
 def _check_seats(trainer: Trainer, bc_steps: int, seats: np.ndarray) -> None:
-    """Every seat must have a player that chooses its actions: the teacher while it is cloned, then the learner with one opponent at most."""
+    """Every seat must have a player that acts: the teacher while it is cloned, then the learner with one opponent at most."""
     own = trainer.seat_assignments
     if seats.shape != own.shape or seats.dtype != own.dtype:
         raise ValueError("seat assignments of another batch")
