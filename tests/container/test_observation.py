@@ -240,6 +240,6 @@ def test_every_part_says_what_its_text_says_of_any_record(options: dict[str, Any
 @every_variant
 def test_every_part_says_what_its_text_says_in_play(options: dict[str, Any]) -> None:
     batch = new_batch(NAME, richest(NAME, options), amount(24, 3))
-    comparison = compare_play(batch, amount(300, 60), lively_policy(batch), encoders(options))
+    comparison = compare_play(batch, amount(500, 60), lively_policy(batch), encoders(options))
     if amount(compiled=1, plain=0):
         assert not comparison.constant()
