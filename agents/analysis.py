@@ -308,7 +308,7 @@ def _read_review(row: Any, variant: Variant) -> Review | None:
             and type(row["cost"]) in (int, float)
             and 0 <= row["cost"] <= 2
         )
-    except (TypeError, KeyError):
+    except (TypeError, KeyError, OverflowError):
         return None
     if not is_whole:
         return None

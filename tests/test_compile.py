@@ -1,8 +1,12 @@
 """`tradewinds compile`: what is compiled, in which order, and what it says."""
 
+import contextlib
 import os
+import signal
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -67,6 +71,60 @@ def test_what_is_compiled_already_is_not_compiled_again() -> None:
     subprocess.run(command_line, check=True, capture_output=True)
     again = subprocess.run(command_line, check=True, capture_output=True, text=True)
     assert again.stderr.splitlines()[-1] == "everything is compiled"
+
+
+HANGING = """
+import os, sys, time
+from pathlib import Path
+from tradewinds.cli import compile as command
+
+def hang(game, part):
+    Path(sys.argv[1], str(os.getpid())).touch()
+    time.sleep(300)
+
+if __name__ == "__main__":
+    command.compile_part = hang
+    try:
+        command.run_jobs(["puerto_rico"], 2, lambda done, running: None)
+    except KeyboardInterrupt:
+        sys.exit(130)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=lambda number: number.name)
+def test_no_worker_outlives_the_command(number: signal.Signals, tmp_path: Path) -> None:
+    script, folder = tmp_path / "hanging.py", tmp_path / "workers"
+    script.write_text(HANGING)
+    folder.mkdir()
+    command_line = [sys.executable, str(script), str(folder)]
+    with (tmp_path / "said").open("wb") as said:
+        process = subprocess.Popen(command_line, start_new_session=True, stderr=said)
+    try:
+        wait_until(lambda: len(list(folder.iterdir())) == 2)
+        os.killpg(process.pid, number) if number == signal.SIGINT else process.send_signal(number)
+        assert process.wait(timeout=60) == (130 if number == signal.SIGINT else -number)
+        assert "Traceback" not in (tmp_path / "said").read_text()
+        wait_until(lambda: not any(is_running(int(file.name)) for file in folder.iterdir()))
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 120  # processes start slowly on a loaded machine
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process runs; one that ended and was not waited for does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def test_plain_python_has_nothing_to_compile(tmp_path: Path) -> None:

@@ -15,9 +15,11 @@ from tradewinds.agents.neural.network import Network
 from tradewinds.envs.core.io.atomic import write_file, write_folder
 from tradewinds.envs.core.io.parse import is_integer, parse_json
 
-from .ppo import COUNTERS, Trainer
+from .opponents import LEARNER
+from .ppo import COUNTERS, TEACHER, Trainer
 
 TENSORS, FACTS = "state.safetensors", "state.json"
+MOST_STEPS = 2**53  # a counter; TensorBoard's are int64, and floats are exact up to here
 # What numpy, torch and safetensors raise for values that are not those of a trainer.
 DAMAGE = (ValueError, KeyError, TypeError, IndexError, AttributeError, RuntimeError, ArithmeticError, SafetensorError)
 
@@ -73,9 +75,12 @@ def load_checkpoint(folder: Path, trainer: Trainer) -> dict[str, Any]:
         data = (folder / TENSORS).read_bytes()
         if checksum(data) != facts["sha256"]:
             raise NetError(f"{folder / TENSORS} is damaged: its checksum is not the one in {FACTS}")
-        if not all(is_integer(facts[name], 0, 2**63) for name in COUNTERS) or not isinstance(facts["notes"], dict):
+        if not all(is_integer(facts[name], 0, MOST_STEPS) for name in COUNTERS) or not isinstance(facts["notes"], dict):
             raise ValueError("not the facts of a checkpoint")
-        _put(trainer, Snapshot(facts, load(data), average.state_dict()))
+        arrays = load(data)
+        _check_seats(trainer, facts["bc_steps"], arrays["seat_assignments"])
+        _check_shapes(trainer, arrays)
+        _put(trainer, Snapshot(facts, arrays, average.state_dict()))
     except OSError as error:
         raise NetError(f"{folder} cannot be read: {error.strerror}") from None
     except NetError:
@@ -108,10 +113,7 @@ def _arrays(trainer: Trainer) -> dict[str, np.ndarray]:
 
 
 def _put_arrays(trainer: Trainer, arrays: dict[str, np.ndarray]) -> None:
-    seats = arrays["seat_assignments"]
-    if seats.shape != trainer.seat_assignments.shape or seats.dtype != trainer.seat_assignments.dtype:
-        raise ValueError("seat assignments of another batch")
-    trainer.seat_assignments[:] = seats
+    trainer.seat_assignments[:] = arrays["seat_assignments"]
     batch = _under(arrays, "batch")
     record = trainer.variant.game.fields.dtype
     trainer.batch.load_state_dict({**batch, "states": batch["states"].reshape(-1).view(record)})
@@ -120,13 +122,52 @@ def _put_arrays(trainer: Trainer, arrays: dict[str, np.ndarray]) -> None:
     kept = _under(arrays, "optimizer")
     numbers = sorted({int(name.partition("/")[0]) for name in kept})
     optimizer["state"] = {number: _tensors(_under(kept, str(number))) for number in numbers}
-    parameters = list(trainer.net.parameters())
-    for number, state in optimizer["state"].items():
-        if any(tensor.ndim and tensor.shape != parameters[number].shape for tensor in state.values()):
-            raise ValueError("the optimizer of another network")
     trainer.optimizer.load_state_dict(optimizer)
     past = _under(arrays, "past")
     trainer.past = [_tensors(_under(past, str(number))) for number in range(len({name.partition("/")[0] for name in past}))]
+
+
+def _check_seats(trainer: Trainer, bc_steps: int, seats: np.ndarray) -> None:
+    """Every seat must have a player that acts: the teacher while it is cloned, then the learner with one opponent at most."""
+    own = trainer.seat_assignments
+    if seats.shape != own.shape or seats.dtype != own.dtype:
+        raise ValueError("seat assignments of another batch")
+    if bc_steps < trainer.config.bc.total_timesteps:
+        is_possible = bool((seats == TEACHER).all())
+    else:
+        opponents = np.where(seats == LEARNER, seats.max(axis=1, keepdims=True), seats)
+        is_possible = bool(
+            (seats == LEARNER).any(axis=1).all()
+            and (opponents == opponents[:, :1]).all()
+            and (seats >= LEARNER).all()
+            and (seats <= trainer.past_place).all()
+        )
+    if not is_possible:
+        raise ValueError("seat assignments of another run")
+
+
+def _check_shapes(trainer: Trainer, arrays: dict[str, np.ndarray]) -> None:
+    """Weights, those of past versions, and the optimizer's averages must be those of the trainer's network."""
+    shapes = {name: tuple(tensor.shape) for name, tensor in trainer.net.state_dict().items()}
+    past, kept = _under(arrays, "past"), _under(arrays, "optimizer")
+    versions = {name.partition("/")[0] for name in past}
+    if len(versions) > trainer.config.opponent_pool.past_keep:
+        raise ValueError("more past versions than the run keeps")
+    if any(_shapes(_under(past, str(number))) != shapes for number in range(len(versions))):
+        raise ValueError("past versions of another network")
+    if _shapes(_under(arrays, "net")) != shapes:
+        raise ValueError("the weights of another network")
+    parameters = list(trainer.net.parameters())
+    for number in {name.partition("/")[0] for name in kept}:  # a parameter that was not trained yet has no averages
+        shape = tuple(parameters[int(number)].shape)
+        if _shapes(_under(kept, number)) != {"step": (), "exp_avg": shape, "exp_avg_sq": shape}:
+            raise ValueError("the optimizer of another network")
+
+
+def _shapes(arrays: dict[str, np.ndarray]) -> dict[str, tuple[int, ...]]:
+    if any(array.dtype != np.float32 for array in arrays.values()):
+        raise ValueError("weights are float32")
+    return {name: array.shape for name, array in arrays.items()}
 
 
 def _under(arrays: dict[str, np.ndarray], place: str) -> dict[str, np.ndarray]:

@@ -23,6 +23,7 @@ from tradewinds.envs.core.io.atomic import write_file
 from tradewinds.envs.core.spec.game import Variant
 
 from .evaluation.schedule import agent_seeds
+from .npz import read_npz
 from .optional_deps import need
 
 AT_ONCE = 256  # games that are played together
@@ -143,10 +144,9 @@ def load(path: "str | Path") -> DecisionTable:
         ValueError: The file is no such table.
     """
     try:
-        with np.load(path, allow_pickle=False) as stored:
-            arrays = {name: stored[name] for name in stored.files}
+        arrays = read_npz(path)
         return DecisionTable(provenance=json.loads(str(arrays.pop("provenance"))), **arrays)
-    except (KeyError, TypeError, ValueError, EOFError) as error:
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"{path} is no dataset of decisions: {error}") from None
 
 

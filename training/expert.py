@@ -22,6 +22,7 @@ from tradewinds.agents.neural.checkpoint import load_net, save_net
 from tradewinds.agents.neural.network import Choices, Network
 from tradewinds.benchmarks.machine import available_cores
 from tradewinds.envs.core.io.atomic import write_file
+from tradewinds.envs.core.io.parse import parse_json, read_bytes
 
 from .config import Config, ExpertConfig
 from .evaluation.evaluate import Evaluation, evaluate
@@ -30,6 +31,7 @@ from .run_dir import Run, RunError
 from .teacher import Lessons, join, load_shard, play_lessons
 from .train import InterruptedRunError
 
+RESULT = {"generation", "kept", "teacher", "losses"}  # keys of result.json, besides the matches
 SHARDS_AT_ONCE = 128  # in memory while the student learns
 HELD_OUT = 16  # one shard of so many is not learned from
 
@@ -91,7 +93,10 @@ def _generation(run: Run, number: int, report: Reporter, workers: int | None, ra
     config, expert, variant = run.config, run.config.expert, run.config.variant()
     folder = run.folder / f"generation-{number:03d}"
     if (folder / "result.json").is_file():
-        return json.loads((folder / "result.json").read_text())
+        result = parse_json(read_bytes(folder / "result.json", "result.json"), str(folder / "result.json"))
+        if not isinstance(result, dict) or not result.keys() >= RESULT:
+            raise ValueError(f"{folder / 'result.json'} is damaged: delete it, and --resume plays the generation again")
+        return result
     current = max(path for path in (run.folder / "best").iterdir() if path.name.isdecimal() and int(path.name) < number)
     is_untrained = int(current.name) == 0 and config.network.start is None
     teacher = with_net(expert.teacher, current)

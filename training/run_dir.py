@@ -106,7 +106,7 @@ class Run:
         for folder in self.checkpoints():
             try:
                 found, is_restored = load_checkpoint(folder, trainer).get("seconds"), True
-                seconds = float(found) if isinstance(found, (int, float)) else 0.0
+                seconds = float(found) if isinstance(found, (int, float)) and 0 <= found < 1e12 else 0.0
                 break
             except NetError as error:
                 aside = folder.with_name(f"damaged-{folder.name}")

@@ -1,7 +1,6 @@
 """Games of a search that teach a network: played by worker processes or on a Ray cluster, and kept in shards on disk."""
 
 import io
-import zipfile
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
@@ -24,6 +23,7 @@ from .evaluation.ray_pool import RayPool
 from .evaluation.schedule import agent_seeds
 from .evaluation.stats import squashed_margins
 from .evaluation.workers import LostTask, WorkerError, WorkerPool
+from .npz import read_npz
 
 GAMES = 8  # per shard: as many as a search keeps trees of
 MAX_RETRIES = 2  # of games whose worker died
@@ -121,9 +121,15 @@ def load_shard(path: Path) -> Lessons:
         ValueError: The file is damaged.
     """
     try:
-        with np.load(path, allow_pickle=False) as arrays:
-            lessons = Lessons(*(arrays[name] for name in ARRAYS))
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        arrays = read_npz(path)
+        lessons = Lessons(*(arrays[name] for name in ARRAYS))
+        count, width = lessons.actions.shape
+        shapes = {"logits": (count, width), "policies": (count, width)}
+        if any(getattr(lessons, name).shape != shape for name, shape in shapes.items()) or lessons.actions.dtype != np.int16:
+            raise ValueError("arrays that do not fit together")
+        if {len(array) for array in lessons} != {count} or (lessons.actions < 0).any():
+            raise ValueError("arrays that do not fit together")
+    except (OSError, ValueError, KeyError) as error:
         raise ValueError(f"{path} is damaged ({type(error).__name__}): delete it, and --resume plays its games again") from None
     return lessons._replace(actions=lessons.actions.astype(np.int64))
 

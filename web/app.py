@@ -140,7 +140,11 @@ def without_port(host: str) -> str:
 def check_origin(headers: Headers, host: str) -> None:
     """Refuse what another site's page sends."""
     origin = headers.get("origin")
-    if (origin is not None and urlsplit(origin).netloc != host) or headers.get("sec-fetch-site") in ("cross-site", "same-site"):
+    try:
+        sender = host if origin is None else urlsplit(origin).netloc
+    except ValueError:  # not an address
+        sender = ""
+    if sender != host or headers.get("sec-fetch-site") in ("cross-site", "same-site"):
         raise RequestError(403, f"requests from {origin or 'another site'} are not accepted")
 
 

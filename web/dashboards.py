@@ -56,7 +56,7 @@ SPEED = "charts/SPS"
 def folders(top: Path, file: str) -> Iterator[Path]:
     """The folders below `top` that have a file of this name."""
     for place, names, files in os.walk(top):
-        if file in files:
+        if file in files and (Path(place) / file).is_file():  # a pipe would be waited for
             yield Path(place)
         deep = len(Path(place).relative_to(top).parts) >= DEPTH
         names[:] = [] if deep else sorted(name for name in names if name not in INSIDE and not name.startswith("."))

@@ -24,6 +24,7 @@ from .analysis import as_data
 from .export import html
 from .frames import ALL, described, document
 from .server import RequestError, Server, replay_id
+from .session import read_facts
 
 MOST = 500  # replays of the list, the newest
 MOST_BYTES = 1 << 20  # of an upload
@@ -98,7 +99,7 @@ def is_stopped(server: Server, path: Path) -> bool:
     if session is not None:
         return bool(session.is_stopped)
     try:
-        return json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))["stopped"] is True
+        return read_facts(path.with_suffix(".json"))["stopped"] is True
     except (OSError, ValueError, TypeError, KeyError):
         return False
 

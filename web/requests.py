@@ -1,11 +1,12 @@
 """What routes share: the body of a request, and a page that leads on."""
 
-import json
 from html import escape
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
+
+from tradewinds.envs.core.io.parse import parse_json
 
 from .server import RequestError
 
@@ -17,7 +18,7 @@ async def body_of(request: Request) -> dict[str, Any]:
         RequestError: It is not one.
     """
     try:
-        found = json.loads(await request.body() or b"{}")
+        found = parse_json(await request.body() or b"{}", "the body")
     except ValueError:
         raise RequestError(400, "the body must be a JSON object") from None
     if not isinstance(found, dict):

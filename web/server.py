@@ -134,7 +134,8 @@ class Server:
     def replay_files(self) -> dict[str, Path]:
         """The replays under `runs` by the id that the browser names; it never names a file. Unfinished games are among them."""
         found = [*sorted(self.settings.runs.rglob("*.jsonl")), *self.extra_replays]
-        return {replay_id(path): path for path in found if not path.name.endswith((".analysis.jsonl", "results.jsonl"))}
+        # A pipe would be waited for.
+        return {replay_id(path): path for path in found if not path.name.endswith((".analysis.jsonl", "results.jsonl")) and path.is_file()}
 
 
 def replay_id(path: Path) -> str:

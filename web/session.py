@@ -22,10 +22,12 @@ import tradewinds.envs as tw
 from tradewinds.agents import Agent, build
 from tradewinds.agents.base import describe_error
 from tradewinds.agents.hints import opinion
-from tradewinds.agents.registry import is_built_in
+from tradewinds.agents.registry import check_named_in_file, is_built_in
 from tradewinds.agents.table import Table, answer
+from tradewinds.envs.core.api.batch import check_seed
 from tradewinds.envs.core.io.atomic import write_file
 from tradewinds.envs.core.io.history import Line, steps
+from tradewinds.envs.core.io.parse import parse_json, read_bytes
 from tradewinds.envs.core.render.svg import SEAT_COLOURS
 from tradewinds.envs.core.render.words import detail, question
 from tradewinds.envs.core.spec.fields import Status
@@ -113,14 +115,25 @@ class Session:
         Raises:
             OSError, ValueError, TypeError, KeyError: There is none, or its file is damaged.
         """
-        facts = json.loads((server.folder / f"{number}.json").read_text(encoding="utf-8"))
-        variant = tw.game(facts["game"]).with_options(**facts["options"])
-        session = cls(server, number, variant, [Seat(**seat) for seat in facts["seats"]], facts["seed"])
-        if len(session.seats) != variant.players:
-            raise ValueError("the number of seats is not that of the players")
-        session.is_stopped = facts["stopped"]
+        session = cls.read(server, number)
         session.publish()
         session.work(session.prepare)
+        return session
+
+    @classmethod
+    def read(cls, server: Server, number: str) -> "Session":
+        """The same, not prepared yet."""
+        file = server.folder / f"{number}.json"
+        facts = read_facts(file)
+        variant = tw.game(facts["game"]).with_options(**facts["options"])
+        seats = [Seat(**seat) for seat in facts["seats"]]
+        if len(seats) != variant.players or not all(map(is_seat, seats)):
+            raise ValueError("the seats are not those of such a game")
+        for seat in seats:  # the file may be a stranger's
+            if seat.code is not None and seat.code not in server.settings.agents:
+                check_named_in_file(seat.code, file)
+        session = cls(server, number, variant, seats, check_seed(facts["seed"]))
+        session.is_stopped = bool(facts["stopped"])
         return session
 
     def describe(self) -> None:
@@ -562,12 +575,27 @@ class Session:
             self.publish()
 
 
+def read_facts(file: Path) -> Any:
+    """What `describe` wrote.
+
+    Raises:
+        OSError, ValueError: It cannot be read.
+    """
+    return parse_json(read_bytes(file, file.name), file.name)
+
+
+def is_seat(seat: Seat) -> bool:
+    """Whether a seat that was read from a file has values of the right types."""
+    texts = (seat.name, seat.token) if seat.code is None else (seat.name, seat.token, seat.code)
+    return all(isinstance(text, str) for text in texts) and isinstance(seat.here, bool)
+
+
 def saved_games(folder: Path) -> list[str]:
     """The ids of the games of earlier runs that are neither over nor stopped, the latest first."""
     found = []
     for path in folder.glob("*.json"):
         try:
-            facts = json.loads(path.read_text(encoding="utf-8"))
+            facts = read_facts(path)
             if facts["format"] == FORMAT and not facts["stopped"] and not facts["over"]:
                 found.append((path.stat().st_mtime, path.stem))
         except (OSError, ValueError, TypeError, KeyError):

@@ -17,6 +17,7 @@ from starlette.routing import Route
 
 import tradewinds.envs as tw
 from tradewinds.agents.neural.checkpoint import pretrained_net
+from tradewinds.agents.registry import AgentError
 from tradewinds.agents.scripted.bot import bot_of
 from tradewinds.envs.core.api.batch import check_seed
 from tradewinds.envs.core.render.svg import SEAT_COLOURS
@@ -78,6 +79,8 @@ class Tables:
             if not re.fullmatch(r"[0-9a-f]{16}", number):
                 raise ValueError(number)
             found = Session.open(self.server, number)
+        except AgentError:
+            raise RequestError(409, "an agent of this game is not offered here: start the server with --agent CODE") from None
         except (OSError, ValueError, TypeError, KeyError):
             raise RequestError(404, "there is no such game") from None
         with self.server.lock:
@@ -206,9 +209,7 @@ class Tables:
             if number in known:
                 continue
             with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
-                facts = json.loads((self.server.folder / f"{number}.json").read_text(encoding="utf-8"))
-                variant = tw.game(facts["game"]).with_options(**facts["options"])
-                session = Session(self.server, number, variant, [Seat(**seat) for seat in facts["seats"]], facts["seed"])
+                session = Session.read(self.server, number)
                 found.append({**session.facts(), "links": self.links(session), "opened": False})
         return found
 

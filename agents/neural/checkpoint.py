@@ -44,6 +44,8 @@ NEUTRAL = ("players", "reward", "visibility", "encoding")  # options that are no
 OBSERVATION, INFORMATION_STATE = "observation", "information_state"
 SIZES = ("inputs", "actions", "players", "width", "blocks")
 VALUES = 2  # per seat: the reward and the margin
+MOST_INPUT = 1e7  # the highest number in an observation, money without a limit
+MOST_HIDDEN, MOST_OUTPUT = 1e15, 1e6  # float32 squares the first, and outputs stay far from the logit of an illegal action
 FLOATS = ("F16", "F32", "F64")  # safetensors' names of the types that a network may have
 
 
@@ -119,9 +121,12 @@ def read_tensors(path: Path, variant: Variant) -> tuple[dict[str, np.ndarray], d
         raise NetError(f"{path / TENSORS} is damaged: its checksum is not the one in {FACTS}; use another checkpoint or train again")
     _check_header(path, data, facts, variant)
     try:
-        return {name: array.astype(np.float32) for name, array in load(data).items()}, facts
+        with np.errstate(over="ignore", invalid="ignore"):
+            tensors = {name: array.astype(np.float32) for name, array in load(data).items()}
     except (SafetensorError, ValueError):
         raise _other_tensors(path) from None
+    _check_range(path, tensors, facts["network"]["blocks"])
+    return tensors, facts
 
 
 def read_facts(path: Path) -> dict[str, Any]:
@@ -237,6 +242,32 @@ def _check_header(path: Path, data: bytes, facts: Mapping[str, Any], variant: Va
         raise _other_tensors(path)
     if found != {name: (True, shape) for name, shape in _shapes(**sizes).items()}:
         raise _other_tensors(path)
+
+
+def _check_range(path: Path, tensors: Mapping[str, np.ndarray], blocks: int) -> None:
+    """Refuse weights with which some input gives a number that is not finite: neither torch nor the compiled search checks for one.
+
+    A layer norm's outputs are at most the square root of its width, so every layer has a bound that its weights determine.
+    """
+    with np.errstate(invalid="ignore"):
+        sizes = {name: np.abs(array).astype(np.float64) for name, array in tensors.items()}
+    root = math.sqrt(sizes["norm.bias"].size)
+
+    def normed(name: str) -> np.ndarray:
+        return sizes[f"{name}.weight"] * root + sizes[f"{name}.bias"]
+
+    def dense(name: str, inputs: np.ndarray) -> np.ndarray:
+        return sizes[f"{name}.weight"] @ inputs + sizes[f"{name}.bias"]
+
+    with np.errstate(all="ignore"):
+        hidden = dense("enter", np.full(sizes["enter.weight"].shape[1], MOST_INPUT))
+        layers = []
+        for block in range(blocks):
+            layers += [normed(f"blocks.{block}.norm"), dense(f"blocks.{block}.widen", normed(f"blocks.{block}.norm"))]
+            hidden = hidden + dense(f"blocks.{block}.join", layers[-1])
+        heads = [dense(head, normed("norm")) for head in ("policy", "value")]
+        if not (np.concatenate([hidden, *layers]).max() < MOST_HIDDEN and np.concatenate(heads).max() < MOST_OUTPUT):
+            raise NetError(f"{path} has weights that are not finite or far too large; use another checkpoint or train again")
 
 
 def _shapes(inputs: int, actions: int, players: int, width: int, blocks: int, has_base: bool) -> dict[str, tuple[int, ...]]:

@@ -8,6 +8,8 @@ from torch.nn import functional
 
 from tradewinds.envs.core.spec.game import Variant
 
+from .checkpoint import MOST_OUTPUT
+
 EXPECTED = REWARD, MARGIN = 0, 1  # what the value head predicts for each seat
 
 
@@ -90,7 +92,8 @@ class Network(nn.Module):
         x = self.features(observations, choices)
         logits = self.policy(x)
         if choices is not None:
-            logits = logits.gather(1, choices.actions) + choices.logits
+            # Limited, so that no action of a network that diverged is less probable than the padding.
+            logits = logits.gather(1, choices.actions).clamp(-MOST_OUTPUT, MOST_OUTPUT) + choices.logits
         return logits, self.value(x).unflatten(1, (len(EXPECTED), self.shape.players))
 
     def features(self, observations: Tensor, choices: Choices | None = None) -> Tensor:

@@ -171,20 +171,24 @@ def _laughs(levels: int) -> bytes:
 
 
 class Networks:
+    """What search reads. It plays with an accepted network."""
+
     def __init__(self, folder: Path) -> None:
         from tradewinds.agents.neural.checkpoint import PRETRAINED
 
         self.variant = tw.game("santiago_de_cuba").with_options(players=4)
         source = PRETRAINED / "santiago_de_cuba-4"
+        self.batch = tw.Batch(self.variant, 2, seed=1)
         self.folder = folder / "net"
         shutil.copytree(source, self.folder)
         self.facts, self.tensors = (self.folder / "net.json").read_text(), (self.folder / "net.safetensors").read_bytes()
 
     def attempt(self, rng: np.random.Generator) -> str:
-        from tradewinds.agents.neural.checkpoint import NetError, read_for_search
+        from tradewinds.agents.neural.checkpoint import NetError
+        from tradewinds.agents.search import Search
 
         facts, tensors = self.facts.encode(), self.tensors
-        kind = rng.integers(4)
+        kind = rng.integers(5)
         if kind == 0:
             facts = mutations.of_json(self.facts, rng).encode()
         elif kind == 1:
@@ -194,16 +198,27 @@ class Networks:
             header = mutations.of_json(tensors[8 : 8 + size].decode(), rng).encode() if kind == 2 else tensors[8 : 8 + size]
             length = len(header) if rng.random() < 0.9 else int(rng.choice([0, 2**31, 2**63, 7]))
             tensors = length.to_bytes(8, "little") + header + tensors[8 + size :]
-            if kind == 3:
+            if kind == 4:
+                tensors = tensors[: 8 + len(header)] + _other_values(tensors[8 + len(header) :], json.loads(header), rng)
+            elif kind == 3:
                 tensors = mutations.of_bytes(tensors[: size + 200], rng) + tensors[size + 200 :]
             facts = json.dumps({**json.loads(facts), "sha256": hashlib.sha256(tensors).hexdigest()}).encode()
         (self.folder / "net.json").write_bytes(facts)
         (self.folder / "net.safetensors").write_bytes(tensors)
         try:
-            read_for_search(self.folder, self.variant)
+            agent = Search(self.variant, simulations=4, net=str(self.folder))
         except NetError:
             return REFUSED
+        self.batch.step(agent.act(self.batch.decisions()))
         return ACCEPTED
+
+
+def _other_values(body: bytes, header: dict[str, Any], rng: np.random.Generator) -> bytes:
+    """The data of tensors with some bytes of one of them changed; its length stays."""
+    first, last = header[str(rng.choice([name for name in header if name != "__metadata__"]))]["data_offsets"]
+    if last == first:
+        return body
+    return body[:first] + mutations.of_bytes(body[first:last], rng)[: last - first].ljust(last - first, b"\xff") + body[last:]
 
 
 class Checkpoints:
@@ -240,8 +255,7 @@ class Checkpoints:
             if not self._is_as_before():
                 raise ChangedError from None
             return REFUSED
-        if rng.random() < 0.2:
-            self.trainer.iterate()
+        self.trainer.iterate()
         self._restore()
         return ACCEPTED
 
@@ -260,10 +274,7 @@ class Checkpoints:
         elif kind == 3:
             body = mutations.of_bytes(body, rng)
         else:  # the values of one tensor
-            place = rng.choice([name for name in json.loads(header) if name != "__metadata__"])
-            first, last = json.loads(header)[place]["data_offsets"]
-            if last > first:
-                body = body[:first] + mutations.of_bytes(body[first:last], rng)[: last - first].ljust(last - first, b"\xff") + body[last:]
+            body = _other_values(body, json.loads(header), rng)
         tensors = len(header).to_bytes(8, "little") + header + body
         if kind >= 2:
             facts = json.dumps({**json.loads(facts), "sha256": hashlib.sha256(tensors).hexdigest()}).encode()

@@ -106,14 +106,16 @@ def compare_records(batch: tw.Batch, states: np.ndarray, encoders: Mapping[str, 
 
 
 def compare_play(batch: tw.Batch, steps: int, policy: Policy, encoders: Mapping[str, Encoder]) -> Comparison:
-    """Compare what the seat to move and one other see: in positions that are the first to show a part, final ones, and some others."""
+    """Compare what the seat to move and one other see: in positions that are the first to show or change a part, final ones, and others."""
     comparison = Comparison(batch, encoders)
     firsts = [columns.start for columns in comparison.layout.slices.values()]
-    shown_before = np.zeros(len(firsts), np.bool_)
+    first = batch.observations[0].copy()
+    shown_before = np.zeros(2 * len(firsts), np.bool_)
     for step in range(steps):
         finished = np.flatnonzero(batch.finished)
-        shown = np.logical_or.reduceat(batch.observations != 0, firsts, axis=1)  # by row and part
-        rows = set(_first_rows(shown, shown_before))
+        # By row and part: whether it shows something, and whether that differs from what the first position shows.
+        shown = [np.logical_or.reduceat(batch.observations != other, firsts, axis=1) for other in (0, first)]
+        rows = set(_first_rows(np.concatenate(shown, axis=1), shown_before))
         if step % EVERY == 0:
             rows.add(int(finished[0]) if finished.size else step % batch.size)
         for row in rows:

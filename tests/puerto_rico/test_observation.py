@@ -23,6 +23,7 @@ from tests.contract.parts import (
 from tests.contract.tools import amount, label, new_batch, richest, some, variants
 from tests.puerto_rico import box
 from tests.puerto_rico.referee import catalogue
+from tradewinds.envs.core.io.states import check_states
 from tradewinds.envs.puerto_rico.state import Phase
 from tradewinds.envs.puerto_rico.tables import Building, Good, Role, Tile
 
@@ -33,8 +34,6 @@ ROLES = {2: 7, 3: 6, 4: 7, 5: 8}  # by players: the roles in play
 SHIP_SIZES = {2: [4, 6], 3: [4, 5, 6], 4: [5, 6, 7], 5: [6, 7, 8]}
 COPIES = box.copies(5).tolist()
 SLOTS = [box.SLOTS.get(building, 1) for building in BUILDINGS]
-# Points after the last chip, and a supply of few colonists: random games do not come to them with every number of players.
-RARE = {"noted", "colonists_left_levels"}
 
 
 def phases(options: Mapping[str, Any]) -> list[Phase]:
@@ -252,6 +251,20 @@ def any_records(batch: tw.Batch, random: np.random.Generator) -> np.ndarray:
     return states
 
 
+def empty_supplies(batch: tw.Batch) -> None:
+    """Hand out chips and colonists wherever a role is chosen: random games hardly come to the end of either."""
+    arrays = batch.state_dict()
+    states = arrays["states"]
+    rows = np.flatnonzero(states["phase"] == Phase.ROLE)[::2]
+    chips = np.minimum(states["chips_left"][rows], 4)
+    states["chips"][rows, 0] += states["chips_left"][rows] - chips
+    states["chips_left"][rows] = chips
+    colonists = np.minimum(states["colonists_left"][rows], rows % 60).astype(np.uint8)
+    states["workers"][rows, 0, box.WINDROSE] += states["colonists_left"][rows] - colonists
+    states["colonists_left"][rows] = colonists
+    batch.load_state_dict(arrays)
+
+
 def never_shown(options: Mapping[str, Any]) -> set[str]:
     """Who goes where a guest is called is asked only if the guests may be a colonist and a noble."""
     return {"guest_to"} if options["new_buildings"] and not options["nobles"] else set()
@@ -273,6 +286,23 @@ def test_every_part_says_what_its_text_says_of_any_record(options: dict[str, Any
 def test_every_part_says_what_its_text_says_in_play(options: dict[str, Any]) -> None:
     batch = new_batch(NAME, richest(NAME, options), amount(128, 2))
     batch.play_random(amount(300, 0), np.arange(batch.size, dtype=np.uint64).reshape(-1, 1))
+    empty_supplies(batch)
     comparison = compare_play(batch, amount(300, 40), random_policy(batch), encoders(options))
     if amount(compiled=1, plain=0):
-        assert comparison.constant() - RARE == never_shown(options)
+        assert comparison.constant() == never_shown(options)
+
+
+@pytest.mark.parametrize("options", [case for case in some(variants(NAME)) if not case["nobles"]], ids=lambda options: label(NAME, options))
+def test_nobles_count_for_nothing_without_the_option(options: dict[str, Any]) -> None:
+    batch = new_batch(NAME, richest(NAME, options), 16)
+    states = any_records(batch, np.random.default_rng(1))
+    states["workers"][:, :, Building.LAND_OFFICE : box.FIRST_TILE] = 0  # in buildings that are not in play
+    without = compare_records(batch, states, encoders(options)).compared
+    states["nobles_at"] = 1
+    rows, viewers = (grid.ravel() for grid in np.indices((batch.size, batch.players)))
+    shown = np.zeros((rows.size, batch.variant.layout.size), np.float32)
+    batch._b.states.view(np.ndarray)[:] = states
+    batch._loops.look_all(batch._b, rows, viewers, shown)
+    assert shown == pytest.approx(np.stack(without), rel=1e-6)
+    with pytest.raises(ValueError, match="people in a variant without nobles"):
+        check_states(batch.variant, states)

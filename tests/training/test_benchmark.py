@@ -61,6 +61,10 @@ def change_seeds(result: dict[str, Any]) -> None:
     result["tasks"][0]["seeds"] = ["0" * 16]
 
 
+def add_failure(result: dict[str, Any], game: Any, reason: Any) -> None:
+    result["tasks"][0]["failures"] = [{"game": game, "seat": 0, "kind": "error", "reason": reason}]
+
+
 def change_tasks(result: dict[str, Any]) -> None:
     result["tasks"][0]["task"] = result["tasks"][0]["task"].replace("-v0", "-v9")
 
@@ -75,6 +79,10 @@ def change_tasks(result: dict[str, Any]) -> None:
         (change_tasks, "its tasks are not those of the suite"),
         (lambda result: result["tasks"][0]["scores"].pop(), "has 1 games instead of 2"),
         (lambda result: result["tasks"][0].pop("ranks"), "KeyError"),
+        (lambda result: result.update(provenance=[]), "its provenance is not an object"),
+        (lambda result: result.update(agent=5), "its agent is not a code"),
+        (lambda result: add_failure(result, [0], "it hung"), "has a failure in a game or seat that it does not have"),
+        (lambda result: add_failure(result, 0, ["it hung"]), "has a failure without a reason"),
         (lambda result: result.update(version=b.VERSION + 1), "of another version of the benchmark"),
         (lambda result: result.update(agent=f"{HERE}:Last"), "is not part of Tradewinds: name it with --agent"),
     ],

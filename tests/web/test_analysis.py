@@ -69,7 +69,7 @@ def test_a_damaged_file_counts_as_none(damage: str, replay: tw.Replay, analysis:
     elif damage == "name":
         row["line"] = ["<script>"]
     elif damage == "huge":
-        row["choices"][0][2] = [1e400, 0.0]
+        row["choices"][0][2] = [10**400, 0]
     lines[3] = "{" if damage == "not JSON" else json.dumps(row)
     analysis_path(path).write_text("\n".join(lines) + "\n")
     assert kept_analysis(path, replay, CODE) is None

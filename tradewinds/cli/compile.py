@@ -2,10 +2,14 @@
 
 import multiprocessing
 import os
+import signal
 import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from typing import Annotated, Any, NamedTuple
 
 import typer
@@ -78,12 +82,15 @@ def run_jobs(games: list[str], processes: int, show: Callable[[int, list[Job]], 
     done: set[Job] = set()
     failures: list[str] = []
     compiled = False
-    with ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn")) as pool:
+    # On the way out the pool waits for its processes, so they are ended before it if this one is interrupted.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, context, initializer=end_with_parent) as pool, _ended_on_error(pool):
         while waiting or running:
             ready = [job for job in waiting if all(Job(job.game, needed) in done for needed in PARTS[job.part].needs)]
             for job in ready[: processes - len(running)]:
                 waiting.remove(job)
-                running[pool.submit(compile_part, job.game, job.part)] = job
+                with _sigint_blocked():
+                    running[pool.submit(compile_part, job.game, job.part)] = job
             if not running:
                 break  # the remaining parts need one that failed
             show(len(done), list(running.values()))
@@ -96,6 +103,43 @@ def run_jobs(games: list[str], processes: int, show: Callable[[int, list[Job]], 
                 except Exception as error:  # reported at the end; the other jobs continue
                     failures.append(f"{job} was not compiled: {type(error).__name__}: {error}")
     return compiled, failures
+
+
+@contextmanager
+def _ended_on_error(pool: ProcessPoolExecutor) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for child in multiprocessing.active_children():
+            child.kill()
+        raise
+
+
+@contextmanager
+def _sigint_blocked() -> Iterator[None]:
+    """Processes started in this context have SIGINT blocked: their parent handles Ctrl-C."""
+    if sys.platform == "win32":
+        yield
+        return
+    resource_tracker.ensure_running()  # its start would unblock SIGINT again
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+
+def end_with_parent() -> None:
+    """Let this worker process end as soon as its parent has ended, even by SIGKILL."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def end() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=end, daemon=True).start()
 
 
 def compile_part(game: str, part: str) -> bool:

@@ -37,7 +37,7 @@ from tradewinds.agents import build
 from tradewinds.agents.registry import AgentError, check_named_in_file
 from tradewinds.envs.core.api.errors import FormatError
 from tradewinds.envs.core.engine.cache import SOURCES, Layer, fingerprint
-from tradewinds.envs.core.io.parse import parse_json, read_bytes
+from tradewinds.envs.core.io.parse import is_integer, parse_json, read_bytes
 from tradewinds.envs.core.spec.game import Game
 
 from .arena import AgentRunner, Results, play_games
@@ -335,6 +335,8 @@ def read(path: Path) -> dict[str, Any]:
 
 def _check_figures(result: dict[str, Any]) -> None:
     expected = tasks(result["suite"])
+    if not isinstance(result["agent"], str) or not isinstance(result["provenance"], dict):
+        raise ResultError("its agent is not a code, or its provenance is not an object")
     if [task.id for task in expected] != [task["task"] for task in result["tasks"]]:
         raise ResultError("its tasks are not those of the suite; a game may be of another version")
     for task, said in zip(expected, result["tasks"], strict=True):
@@ -359,6 +361,11 @@ def _results_of(task: BenchmarkTask, said: dict[str, Any]) -> Results:
         raise ResultError(f"{task.id} has {len(said['scores'])} games instead of {task.games}")
     if (ranks.min(axis=1) != 1).any() or ranks.max() > shape[1]:
         raise ResultError(f"{task.id} has ranks that no game gives")
+    for failure in said["failures"]:
+        if not (is_integer(failure["game"], 0, task.games - 1) and is_integer(failure["seat"], 0, shape[1] - 1)):
+            raise ResultError(f"{task.id} has a failure in a game or seat that it does not have")
+        if not (isinstance(failure["kind"], str) and isinstance(failure["reason"], str)):
+            raise ResultError(f"{task.id} has a failure without a reason")
     failures = tuple(Failure(f["game"], f["seat"], 0, f["kind"], f["reason"], np.zeros(0, np.int16)) for f in said["failures"])
     return Results(scores, ranks, lengths, np.zeros(task.games, bool), np.zeros((2, 3)), failures, digests)
 
