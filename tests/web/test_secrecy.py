@@ -12,7 +12,7 @@ from tests.contract.tools import amount, every_game
 from tradewinds.web.session import Session
 from tradewinds.web.tables import Tables
 
-from .server_tools import Browser, new_server, owner_of, wait_for
+from .server_tools import Browser, new_server, owner_of, run_async, wait_for
 
 OPTIONS: dict[str, dict[str, Any]] = {"container": {"max_turns": 40}}
 
@@ -136,6 +136,6 @@ def test_a_stream_says_nothing_while_its_seat_sees_nothing_new(tmp_path: Path) -
 
     with owner_of(server) as owner:
         session = started(owner, "container")
-    asyncio.run(listen(session))
+    run_async(listen(session))
     server.stop()
     assert all(len(lines) > 3 for lines in heard.values())
