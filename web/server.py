@@ -83,7 +83,10 @@ class Server:
 
     def submit(self, work: Callable[..., Any], *arguments: Any) -> "Future[Any]":
         """Run something slow in the pool."""
-        future = self.pool.submit(work, *arguments)
+        return self.watch(self.pool.submit(work, *arguments))
+
+    def watch(self, future: "Future[Any]") -> "Future[Any]":
+        """Count something that runs in a thread as work of the server."""
         self._work.add(future)
         future.add_done_callback(self._work.discard)
         return future
