@@ -9,6 +9,7 @@ import { ask, changeTheme, linksList, RequestError } from "./site.js";
 import { fill, strings } from "./strings.site.en.js";
 
 const AGAIN = 2000; // milliseconds between attempts to reach the server
+const ATTEMPTS = 3; // to send what crosses a change of the position
 const PHONE = "(max-width: 700px)";
 
 /**
@@ -386,14 +387,23 @@ class Table {
   }
 
   /**
-   * Play a choice. A position that changed only in what others ask for is still the same decision, so the choice is sent again.
-   * @param {Choice} choice
+   * Send something again that was refused only because the page was not up to date, as long as it still means the same.
+   * @param {string} what
+   * @param {Record<string, any>} body
+   * @param {(before: Position | null, now: Position | null) => boolean} meansTheSame
    */
-  async play(choice) {
-    const before = this.position;
-    const move = { action: choice.id };
-    const answer = (await this.send("move", move)) ?? (this.position !== before && isSameDecision(before, this.position) ? await this.send("move", move) : null);
-    if (answer) this.show(answer);
+  async insist(what, body, meansTheSame) {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const before = this.position;
+      const answer = await this.send(what, body);
+      if (answer) this.show(answer);
+      if (answer || this.position === before || !meansTheSame(before, this.position)) return;
+    }
+  }
+
+  /** @param {Choice} choice */
+  play(choice) {
+    return this.insist("move", { action: choice.id }, isSameDecision);
   }
 
   /** What stands in place of the choices while there are none. */
@@ -449,9 +459,9 @@ class Table {
   }
 
   /** @param {boolean} [agree] the answer to a wish */
-  async undo(agree) {
-    const position = await this.send("undo", agree === undefined ? {} : { agree });
-    if (position) this.show(position);
+  undo(agree) {
+    const wish = (/** @type {Position | null} */ position) => JSON.stringify(position?.undo);
+    return this.insist("undo", agree === undefined ? {} : { agree }, (before, now) => wish(before) === wish(now));
   }
 
   /** @param {string} [agent] */
