@@ -82,7 +82,7 @@ class Analyses:
             job = self.jobs.get(number)
             if job is None or job.is_over:
                 job = self.jobs[number] = Job()
-                self.server.watch(self._queue.submit(self._make, job, path, replay))
+                self._queue.submit(self._make, job, path, replay)
             return job
 
     def _make(self, job: Job, path: Path, replay: Replay) -> None:

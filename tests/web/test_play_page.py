@@ -207,6 +207,22 @@ def test_hint_undo_rules_text_board_and_filter(open_page: Open, server: Server, 
     assert page.locator(".log li").count() == log + 1
 
 
+def test_the_analysis_of_the_own_decisions_is_shown_beside_and_on_the_board(open_page: Open, address: str) -> None:
+    page = open_page()
+    start(page, address, NAME, ["here", "random"])
+    page.locator(".pill.yours").wait_for()
+    page.keyboard.press("a")
+    page.locator(".live .review-table").wait_for()
+    assert page.locator(".live tbody tr").count() > 1 and page.locator(".outline.heat").count() >= 1
+    shares = [int(text.removesuffix("%").strip()) for text in page.locator(".players .rate").all_inner_texts()]
+    assert abs(sum(shares) - 100) <= 1
+    page.keyboard.press("1")
+    page.locator(".live").wait_for(state="hidden")
+    page.locator(".live .review-table").wait_for()  # of the next decision
+    page.keyboard.press("a")
+    assert not page.locator(".live").is_visible() and page.locator(".outline.heat").count() == 0
+
+
 def test_two_presses_a_held_key_and_a_double_click_play_once(open_page: Open, server: Server, address: str) -> None:
     page = open_page()
     made = start(page, address, NAME, ["here", "random"])
