@@ -67,7 +67,6 @@ class Server:
         self.on_stop: list[Callable[[], None]] = []
         self.extra_replays: list[Path] = []  # named on the command line
         self._preparing: dict[str, threading.Lock] = {}
-        self._work: set[Future[Any]] = set()
 
     @contextlib.contextmanager
     def preparing(self, game: str) -> Iterator[None]:
@@ -83,10 +82,7 @@ class Server:
 
     def submit(self, work: Callable[..., Any], *arguments: Any) -> "Future[Any]":
         """Run something slow in the pool."""
-        future = self.pool.submit(work, *arguments)
-        self._work.add(future)
-        future.add_done_callback(self._work.discard)
-        return future
+        return self.pool.submit(work, *arguments)
 
     async def run(self, work: Callable[..., Any], *arguments: Any) -> Any:
         """Run something slow in the pool, and wait for it without blocking other requests."""
@@ -102,10 +98,6 @@ class Server:
         self.pool.shutdown(wait=False, cancel_futures=True)
         for act in self.on_stop:
             act()
-
-    def is_busy(self) -> bool:
-        """Whether a thread of the pool is still at work."""
-        return any(not work.done() for work in self._work)
 
     def page(self, request: Request, title: str, module: str, styles: tuple[str, ...] = (), status: int = 200) -> HTMLResponse:
         """One of the pages: the common frame with a module that fills `#page`.

@@ -21,7 +21,6 @@ import numpy as np
 import tradewinds.envs as tw
 from tradewinds.agents import Agent, build
 from tradewinds.agents.base import describe_error
-from tradewinds.agents.hints import opinion
 from tradewinds.agents.registry import check_named_in_file, is_built_in
 from tradewinds.agents.table import Table, answer
 from tradewinds.envs.core.api.batch import check_seed
@@ -33,6 +32,7 @@ from tradewinds.envs.core.render.words import detail, question
 from tradewinds.envs.core.spec.fields import Status
 from tradewinds.envs.core.spec.game import Variant
 
+from .advice import Advice
 from .frames import described
 from .server import RequestError, Server
 
@@ -40,7 +40,6 @@ FORMAT = 1
 SHOWN_EVERY = 0.4  # seconds, while agents play on
 TIME_LIMIT = 120.0  # seconds that an agent of somebody's own has for a decision
 MEMORY_LIMIT = 4096  # MB
-RATED = 6  # actions that a hint rates
 
 Viewer = int | None  # None watches a game of agents alone, of which nothing is hidden
 
@@ -89,13 +88,13 @@ class Session:
         self.running: Future[Any] | None = None
         self._lock = threading.RLock()
         self._version = 0  # of the position
-        self._hinting = threading.Lock()
-        self._hint_agent: Agent | None = None
+        self.advice = Advice(self)
         viewers: list[Viewer] = [at for at, seat in enumerate(seats) if seat.is_person]
         self.people = tuple(viewers)
         self.viewers: list[Viewer] = viewers or [None]
         self._shown: dict[Viewer, dict[str, Any]] = {viewer: {} for viewer in self.viewers}
-        self._seq: dict[Viewer, int] = dict.fromkeys(self.viewers, 0)
+        # From the clock on, so that no number of an earlier run of the server comes again: a page left open would play at another position.
+        self._seq: dict[Viewer, int] = dict.fromkeys(self.viewers, time.time_ns() // 1_000_000)
 
     # Files
 
@@ -158,13 +157,14 @@ class Session:
 
     def save(self) -> None:
         """Write the replay. A full disk loses nothing: the game goes on and is written with the next move."""
-        if self.table is None:
-            return
-        try:
-            self.table.save(self.path)
-            self.warning = ""
-        except OSError as error:
-            self.warning = f"This game cannot be saved: {error.strerror or error}."
+        with self._lock:
+            if self.table is None:
+                return
+            try:
+                self.table.save(self.path)
+                self.warning = ""
+            except OSError as error:
+                self.warning = f"This game cannot be saved: {error.strerror or error}."
 
     # Agents
 
@@ -524,27 +524,14 @@ class Session:
         self.failure = ""
         self.advance()
 
-    def hint(self, seat: int, seq: Any) -> dict[str, Any]:
-        """What the hint agent would play, from what this seat may know.
+    def asked(self, seat: int, seq: Any) -> tw.TableEnv:
+        """A copy of the game for an agent that advises this seat on its decision.
 
         Raises:
-            RequestError: It is not this seat's decision, or the agent failed.
+            RequestError: It is not this seat's decision.
         """
         with self._lock:
-            env = self.check_turn(seat, seq).env.copy()
-        code = self.server.settings.hint
-        try:
-            with self._hinting:
-                if self._hint_agent is None:
-                    self._hint_agent = self.agent(code)
-                action, ratings, _ = opinion(self._hint_agent, env)
-            if action not in env.legal_actions():
-                raise ValueError("the answer is not a legal action")
-        except (Exception, SystemExit) as error:  # it is only a hint
-            raise RequestError(422, f"{code} gives no hint: {type(error).__name__}: {error}") from None
-        view = env.view(env.agent_selection)
-        rated = [{"id": env.parse(rating.name), "text": rating.text} for rating in ratings[:RATED]]
-        return {"agent": code, "action": action, "name": self.variant.game.in_words(view, seat, action), "ratings": rated}
+            return self.check_turn(seat, seq).env.copy()
 
     def retry(self, code: str | None) -> None:
         """Go on after a failure, with another agent for the seat that failed if a code is given."""

@@ -149,7 +149,7 @@ class Tables:
         answer = (
             onward(f"/table/{session.id}")
             if link is not None
-            else self.server.page(request, session.variant.game.title, "table.js", ("table.css",))
+            else self.server.page(request, session.variant.game.title, "table.js", ("analysis.css", "table.css"))
         )
         if mine != set(held):
             self.grant(answer, session, sorted(mine))
@@ -305,6 +305,7 @@ class Tables:
         session.subscribers.append(subscriber)
         told: dict[Viewer, int] = {}
         stopping = asyncio.ensure_future(self.server.stopping.wait())
+        waiting = asyncio.ensure_future(subscriber.changed.wait())
         try:
             while not self.server.stopping.is_set():
                 subscriber.changed.clear()
@@ -313,12 +314,13 @@ class Tables:
                     if news["seq"] != told.get(viewer):
                         told[viewer] = news["seq"]
                         yield f"data: {json.dumps(news)}\n\n"
+                waiting.cancel()
                 waiting = asyncio.ensure_future(subscriber.changed.wait())
                 done, _ = await asyncio.wait({waiting, stopping}, timeout=HEARTBEAT, return_when=asyncio.FIRST_COMPLETED)
-                waiting.cancel()
                 if not done:
                     yield ": still here\n\n"
         finally:
+            waiting.cancel()
             stopping.cancel()
             session.subscribers.remove(subscriber)
 
@@ -343,7 +345,13 @@ class Tables:
         """What the hint agent would play."""
         session, body = self.session(request), await body_of(request)
         seat = self.seat(request, session, body.get("seat"))
-        return JSONResponse(await self.server.run(session.hint, seat, body.get("seq")))
+        return JSONResponse(await self.server.run(session.advice.hint, seat, body.get("seq")))
+
+    async def analysis(self, request: Request) -> Response:
+        """What a search finds at this position, from what the seat knows."""
+        session, body = self.session(request), await body_of(request)
+        seat = self.seat(request, session, body.get("seat"))
+        return JSONResponse(await self.server.run(session.advice.analysis, seat, body.get("seq")))
 
     async def retry(self, request: Request) -> Response:
         """Go on after an agent failed, with it or with another."""
@@ -468,6 +476,7 @@ def routes(server: Server) -> list[Route]:
         post("/api/games/{id}/move", tables.move),
         post("/api/games/{id}/undo", tables.undo),
         post("/api/games/{id}/hint", tables.hint),
+        post("/api/games/{id}/analysis", tables.analysis),
         post("/api/games/{id}/retry", tables.retry),
         post("/api/games/{id}/stop", tables.stop),
     ]

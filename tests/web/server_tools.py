@@ -1,5 +1,6 @@
 """A server of the web pages inside the test process, or as a process of its own."""
 
+import asyncio
 import os
 import re
 import socket
@@ -7,7 +8,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -79,6 +81,12 @@ def board(browser: Browser, game: str, seat: int | None = 0) -> Any:
         return found if found["status"] in ("yours", "over", "failed", "stopped") else None
 
     return wait_for(ready)
+
+
+def run_async(work: Coroutine[Any, Any, None]) -> None:
+    """Run a coroutine in a thread of its own: Playwright's event loop, once started, keeps running in the thread of the tests."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, work).result()
 
 
 @contextmanager

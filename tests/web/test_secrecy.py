@@ -9,10 +9,11 @@ import pytest
 
 from tests.container.lively import choose
 from tests.contract.tools import amount, every_game
+from tradewinds.web.advice import Advice
 from tradewinds.web.session import Session
 from tradewinds.web.tables import Tables
 
-from .server_tools import Browser, new_server, owner_of, wait_for
+from .server_tools import Browser, new_server, owner_of, run_async, wait_for
 
 OPTIONS: dict[str, dict[str, Any]] = {"container": {"max_turns": 40}}
 
@@ -83,6 +84,48 @@ def test_every_byte_stays_the_same_when_what_a_seat_cannot_know_is_dealt_again(n
     assert compared, "nothing was hidden in any position"
 
 
+@every_game()
+def test_an_analysis_of_a_running_game_knows_what_its_seat_knows(name: str, tmp_path: Path) -> None:
+    server, random, compared = new_server(tmp_path), np.random.default_rng(6), 0
+    with owner_of(server) as owner:
+        session = started(owner, name)
+        table = session.table
+        assert table is not None
+        for step in range(1, amount(31, 11)):
+            table.play(action_of(session, random))
+            if step % 10:
+                continue
+            session.publish()
+            seat, env = table.seat, table.env
+            shown, path = session.board(seat), f"/api/games/{session.id}/analysis"
+            for other in {0, 1, 2} - {seat}:
+                owner.post(path, {"seat": other, "seq": session.board(other)["seq"]}, 409)
+            found = owner.post(path, {"seat": seat, "seq": shown["seq"]})
+            assert {choice["id"] for choice in found["choices"]} <= {choice["id"] for choice in shown["choices"]}
+            assert sum(found["value"]) == pytest.approx(1, abs=0.01)
+            assert all(sum(choice["values"]) == pytest.approx(1, abs=0.01) for choice in found["choices"])
+            # The hidden part, the randomness ahead, the seed and the number of decisions so far are others.
+            table.env = env.redeal(f"player_{seat}", seed=step)
+            compared += table.env.record().tobytes() != env.record().tobytes()
+            session.advice = Advice(session)  # nothing is kept
+            assert owner.post(path, {"seat": seat, "seq": shown["seq"]}) == found
+            table.env = env
+    server.stop()
+    assert compared or session.variant.game.secret is None, "nothing was hidden in any position"
+
+
+def test_a_position_is_searched_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    server = new_server(tmp_path)
+    with owner_of(server) as owner:
+        session = started(owner, "santiago_de_cuba")
+        assert session.table is not None
+        body = {"seat": session.table.seat, "seq": session.board(session.table.seat)["seq"]}
+        found = owner.post(f"/api/games/{session.id}/analysis", body)
+        monkeypatch.setattr("tradewinds.agents.search.Search.opinion", None)
+        assert owner.post(f"/api/games/{session.id}/analysis", body) == found
+    server.stop()
+
+
 def test_a_secret_bid_is_no_event_for_the_others(tmp_path: Path) -> None:
     server, random, secret = new_server(tmp_path), np.random.default_rng(1), 0
     with owner_of(server) as owner:
@@ -136,6 +179,6 @@ def test_a_stream_says_nothing_while_its_seat_sees_nothing_new(tmp_path: Path) -
 
     with owner_of(server) as owner:
         session = started(owner, "container")
-    asyncio.run(listen(session))
+    run_async(listen(session))
     server.stop()
     assert all(len(lines) > 3 for lines in heard.values())

@@ -6,7 +6,7 @@ import socket
 import sys
 import webbrowser
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -66,7 +66,7 @@ def web(
     print("Ctrl-C saves all games and ends.", flush=True)
     if not no_browser:
         webbrowser.open(address)
-    return _serve(server, listening)
+    _serve(server, listening)
 
 
 def _opened(what: str | None, server: "Server") -> str:
@@ -104,13 +104,14 @@ def _listen(host: str, port: int) -> socket.socket:
     raise BadInputError(f"--port {port}: no port from {port} to {number} is free")
 
 
-def _serve(server: "Server", listening: socket.socket) -> int:
+def _serve(server: "Server", listening: socket.socket) -> NoReturn:
     """Serve until Ctrl-C or SIGTERM."""
     from tradewinds.web.app import create_app
     from tradewinds.web.serving import serve
 
     serve(create_app(server), server, listening)
     sys.stdout.flush()
-    if server.is_busy():
-        os._exit(0)  # all games are saved; a search or a compilation in a thread would keep the process alive
-    return 0
+    sys.stderr.flush()
+    # All games are saved, and processes of agents end with this one. A search or a compilation in a thread would keep it alive, and the
+    # regular end of an interpreter with compiled kernels in it takes seconds on a busy computer.
+    os._exit(0)

@@ -140,22 +140,9 @@ export class AnalysisPanel {
     const verdict = kind === "bad" ? fill(strings.cost, { cost: points(cost) }) : isBest ? strings.best : cost ? fill(strings.near, { cost: points(cost) }) : strings.asGood;
     const who = make("p", { class: "decides" }, seatMark(seat, this.replay.recording.colours), make("b", {}, fill(strings.decides, { player: `player_${seat}` })));
     who.append(make("span", { class: `verdict ${kind}` }, verdict));
-    const most = Math.max(...choices.map(([, visits]) => visits), 1);
-    const total = Math.max(1, choices.reduce((sum, [, visits]) => sum + visits, 0));
-    const rows = choices.map(([name, visits, values], index) => {
-      if (!this.isWhole && index >= LISTED && index !== played) return null;
-      const bar = make("span", { class: "bar" });
-      bar.style.width = `${(100 * visits) / most}%`;
-      const mark = index === played ? make("span", { class: "tag" }, strings.played) : "";
-      const cell = make("td", { class: "share" }, bar, make("span", {}, percent(visits / total)));
-      cell.title = fill(strings.visits, { visits });
-      const others = values.map((value, at) => `player_${at} ${percent(value)}`).join(", ");
-      const rate = make("td", { title: others }, percent(values[seat]));
-      return make("tr", index === played ? { class: "played" } : {}, make("td", {}, name, " ", mark), cell, rate);
-    });
-    const heads = [strings.choice, strings.share, strings.winRate].map((text) => make("th", { scope: "col" }, text));
-    const table = make("table", { class: "choices" }, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows.filter((row) => row !== null)));
-    const hidden = rows.filter((row) => row === null).length;
+    const isShown = (/** @type {number} */ at) => this.isWhole || at < LISTED || at === played;
+    const table = reviewTable(choices, seat, played, isShown);
+    const hidden = choices.filter((_, at) => !isShown(at)).length;
     const parts = [who, table];
     if (hidden || this.isWhole) {
       const toggle = () => {
@@ -170,10 +157,33 @@ export class AnalysisPanel {
 }
 
 /**
- * The visits' shares added up by place.
- * @param {Review} review
+ * Choices with their visits and win rates.
+ * @param {[string, number, number[], ...any[]][]} choices name, visits, win rate by seat
+ * @param {number} seat whose win rate is shown
+ * @param {number} played the index of the choice that was played; -1: none yet
+ * @param {(at: number) => boolean} isShown
  */
-function shares({ choices }) {
+export function reviewTable(choices, seat, played, isShown) {
+  const most = Math.max(...choices.map(([, visits]) => visits), 1);
+  const total = Math.max(1, choices.reduce((sum, [, visits]) => sum + visits, 0));
+  const rows = choices.map(([name, visits, values], at) => {
+    if (!isShown(at)) return "";
+    const bar = make("span", { class: "bar" });
+    bar.style.width = `${(100 * visits) / most}%`;
+    const mark = at === played ? make("span", { class: "tag" }, strings.played) : "";
+    const cell = make("td", { class: "share", title: fill(strings.visits, { visits }) }, bar, make("span", {}, percent(visits / total)));
+    const others = values.map((value, one) => `player_${one} ${percent(value)}`).join(", ");
+    return make("tr", at === played ? { class: "played" } : {}, make("td", {}, name, " ", mark), cell, make("td", { title: others }, percent(values[seat])));
+  });
+  const heads = [strings.choice, strings.share, strings.winRate].map((text) => make("th", { scope: "col" }, text));
+  return make("table", { class: "review-table" }, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows));
+}
+
+/**
+ * The visits' shares added up by place.
+ * @param {{choices: [string, number, number[], string[]][]}} review
+ */
+export function shares({ choices }) {
   const total = Math.max(1, choices.reduce((sum, [, visits]) => sum + visits, 0));
   /** @type {Map<string, number>} */
   const found = new Map();

@@ -36,7 +36,8 @@ export class Board {
     };
     host.addEventListener("click", play);
     host.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" || event.key === " ") play(event);
+      if (event.key !== "Enter" && event.key !== " ") return;
+      if (!event.repeat) play(event);
     });
   }
 
@@ -92,6 +93,7 @@ export class Board {
 
   drawOutlines() {
     if (!this.layer) return;
+    const focused = this.layer.contains(document.activeElement) ? document.activeElement?.getAttribute("data-for") : null;
     this.layer.replaceChildren();
     this.drawHeat();
     for (const [kind, places] of this.outlines) {
@@ -110,6 +112,8 @@ export class Board {
         });
       }
     }
+    // A place that had the focus and is still there keeps it, or the next Enter would be lost.
+    if (focused) /** @type {SVGElement | null} */ (this.layer.querySelector(`.hot[role="button"][data-for="${CSS.escape(focused)}"]`))?.focus({ preventScroll: true });
   }
 
   /**

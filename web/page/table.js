@@ -1,17 +1,19 @@
 /** A table: the board that is played on, the choices, what happened, and the ends of a game. */
 import { Board } from "./board.js";
-import { markdown } from "./markdown.js";
+import { Choosing } from "./choosing.js";
+import { LiveAnalysis } from "./live.js";
 import { iconButton, make, seatMark } from "./replay.js";
+import { resultTable } from "./result.js";
+import { rulesPages } from "./rules.js";
 import { ask, changeTheme, linksList, RequestError } from "./site.js";
 import { fill, strings } from "./strings.site.en.js";
 
 const AGAIN = 2000; // milliseconds between attempts to reach the server
+const ATTEMPTS = 3; // to send what crosses a change of the position
 const PHONE = "(max-width: 700px)";
-const PATIENCE = 700; // milliseconds that a digit waits for a second one
 
 /**
- * @typedef {{id: number, name: string, detail: string, places: string[], amount: number | null}} Choice
- * @typedef {{title: string, text: string, places: string[]}} Entry
+ * @typedef {import("./choosing.js").Choice} Choice
  * @typedef {object} Position what a seat is shown
  * @property {number} seq
  * @property {string} status
@@ -43,17 +45,13 @@ class Table {
     this.news = new Map();
     /** @type {Position | null} */
     this.position = null;
-    /** @type {string[]} places that were clicked */
-    this.clicked = [];
-    this.filterText = "";
-    /** @type {any} */
-    this.hinted = null;
-    this.digits = "";
+    this.isAnalysing = false;
     this.timer = 0;
     this.since = Date.now();
-    /** @type {Map<string, Entry>} */
+    /** @type {Map<string, import("./rules.js").Entry>} */
     this.guide = new Map();
-    this.isBusy = false;
+    /** @type {Set<string>} requests on their way, by what they do and at which position */
+    this.pending = new Set();
     this.build();
     this.listen();
     document.addEventListener("keydown", (event) => this.key(event));
@@ -67,11 +65,11 @@ class Table {
   build() {
     const { facts } = this;
     this.boardHost = make("div", { class: "board", "data-testid": "board" });
-    this.board = new Board(this.boardHost, (place) => this.click(place));
+    this.board = new Board(this.boardHost, (place) => this.choosing.click(place));
+    this.choosing = new Choosing(this.board, (choice) => this.play(choice), () => this.fillTabs());
     for (const kind of ["pointerover", "focusin"]) this.boardHost.addEventListener(kind, (event) => this.explain(event));
     this.boardHost.addEventListener("pointerleave", () => (this.about.textContent = ""));
     this.tabs = make("div", { class: "tabs", role: "group", "aria-label": strings.part });
-    this.popover = make("div", { class: "chips-at", role: "group", hidden: "" });
     this.about = make("p", { class: "about" });
     this.status = make("span", { class: "pill" });
     this.question = make("p", { class: "question", "aria-live": "polite" });
@@ -82,16 +80,10 @@ class Table {
       const who = make("span", { class: "who" }, `player_${seat}`);
       return make("li", {}, seatMark(seat, facts.colours), who, make("span", { class: "agent" }, player.name), make("span", { class: "outcome" }));
     });
-    this.filter = /** @type {HTMLInputElement} */ (make("input", { type: "search", placeholder: strings.filter, "aria-label": strings.filter, autocomplete: "off" }));
-    this.filter.addEventListener("input", () => {
-      this.filterText = this.filter.value.toLowerCase();
-      this.showChoices();
-    });
-    this.filter.addEventListener("keydown", (event) => this.inFilter(event));
-    this.choicesTitle = make("h2", {}, strings.choices);
-    this.list = make("div", { class: "choices" });
+    this.live = new LiveAnalysis(this.board, this.playerRows);
     this.hintBox = make("div", { class: "hint-box", role: "status", hidden: "" });
     this.hintButton = /** @type {HTMLButtonElement} */ (make("button", { class: "quiet", type: "button", onclick: () => this.hint() }, strings.hint, key("H")));
+    this.liveButton = /** @type {HTMLButtonElement} */ (make("button", { class: "quiet", type: "button", "aria-pressed": "false", onclick: () => this.switchAnalysis() }, strings.analysis, key("A")));
     this.undoButton = /** @type {HTMLButtonElement} */ (make("button", { class: "quiet", type: "button", onclick: () => this.undo() }, strings.undo, key("U")));
     this.log = make("ol", { class: "log", "aria-live": "polite", "aria-relevant": "additions" });
     this.text = make("pre", { class: "text-board", tabindex: "0", hidden: "", "aria-label": strings.textBoard });
@@ -116,8 +108,10 @@ class Table {
       iconButton("help", strings.keysTitle, () => this.help.showModal()),
     );
     const now = make("div", { class: "now" }, this.status, this.question);
-    const stage = make("main", { class: "stage" }, this.lost, this.notices, now, this.tabs, make("div", { class: "board-room" }, this.boardHost, this.popover, this.text), this.about);
-    this.choicesCard = make("section", { class: "card grows choose", "aria-label": strings.choices }, make("div", { class: "title" }, this.choicesTitle, this.filter), this.hintBox, this.list, make("div", { class: "acts" }, this.hintButton, this.undoButton, ...(facts.owner ? [this.stopButton] : [])));
+    const stage = make("main", { class: "stage" }, this.lost, this.notices, now, this.tabs, make("div", { class: "board-room" }, this.boardHost, this.choosing.popover, this.text), this.about);
+    const title = make("div", { class: "title" }, this.choosing.title, this.choosing.filter);
+    const acts = make("div", { class: "acts" }, this.hintButton, this.liveButton, this.undoButton, ...(facts.owner ? [this.stopButton] : []));
+    this.choicesCard = make("section", { class: "card grows choose", "aria-label": strings.choices }, title, this.hintBox, this.live.root, this.choosing.list, acts);
     const players = make("section", { class: "card who-plays" }, make("h2", {}, strings.players), make("ul", { class: "players" }, ...this.playerRows));
     this.logCard = make("details", { class: "card grows told-log", open: "" }, make("summary", {}, make("h2", {}, strings.log)), this.log);
     if (matchMedia(PHONE).matches) this.logCard.removeAttribute("open");
@@ -125,7 +119,7 @@ class Table {
     const page = document.getElementById("page");
     page?.classList.add("table");
     page?.replaceChildren(bar, stage, side, this.curtain, this.help, this.rulesDialog, this.sharing);
-    window.addEventListener("resize", () => this.placePopover());
+    window.addEventListener("resize", () => this.choosing.placePopover());
   }
 
   // The connection
@@ -182,8 +176,11 @@ class Table {
     this.position = null;
     this.boardHost.replaceChildren();
     this.board.svg = null;
-    for (const part of [this.list, this.log, this.text, this.question, this.hintBox, this.about]) part.replaceChildren();
-    this.popover.hidden = true;
+    this.live.clear();
+    this.choosing.offer([]);
+    for (const part of [this.log, this.text, this.question, this.hintBox, this.about]) part.replaceChildren();
+    this.hintBox.hidden = true;
+    this.logged = [];
     const player = this.facts.players[seat].name;
     const lift = make("button", { class: "plain large", type: "button", onclick: () => this.lift(seat) }, fill(strings.lift, { player }));
     const box = make("div", { class: "card" }, seatMark(seat, this.facts.colours), make("h2", {}, fill(strings.curtain, { player })), make("p", {}, strings.curtainLead), lift);
@@ -211,23 +208,33 @@ class Table {
   }
 
   /**
-   * Send something that a person does.
+   * Send something that a person does at the position that is shown. What is on its way for this position is not sent again.
    * @param {string} what
    * @param {Record<string, any>} body
+   * @returns {Promise<any>} the answer; null: it was refused, which the page then says, or the page was not up to date, and is now
    */
   async send(what, body) {
-    if (this.isBusy || !this.position) return null;
-    this.isBusy = true;
-    const { seat } = this;
+    const { seat, position } = this;
+    if (!position) return null;
+    const request = `${what} ${seat} ${position.seq}`;
+    if (this.pending.has(request)) return null;
+    this.pending.add(request);
+    this.showBusy();
     try {
-      return await ask(`${this.path}/${what}`, { seat, seq: this.position.seq, ...body });
+      const answer = await ask(`${this.path}/${what}`, { seat, seq: position.seq, ...body });
+      return seat === this.seat ? answer : null; // with several people at one device another may look at the page now
     } catch (error) {
-      if (error instanceof RequestError && error.status === 409) this.load();
+      if (error instanceof RequestError && error.status === 409) await this.load();
       else this.complain(/** @type {Error} */ (error));
       return null;
     } finally {
-      this.isBusy = false;
+      this.pending.delete(request);
+      this.showBusy();
     }
+  }
+
+  showBusy() {
+    this.choosing.busy(this.pending.has(`move ${this.seat} ${this.position?.seq}`));
   }
 
   /** @param {Error} error */
@@ -240,32 +247,38 @@ class Table {
 
   /** @param {Position} position */
   show(position) {
-    if (this.position && position.seq < this.position.seq && position.status !== "compiling") {
-      const known = this.news.get(this.seat);
-      if (known && known.seq !== position.seq) return; // an answer that came late
-    }
-    const hadFocus = this.list.contains(document.activeElement) || this.boardHost.contains(document.activeElement);
+    const before = this.position;
+    if (before && position.seq < before.seq) return; // an answer that came late
     this.position = position;
-    this.clicked = [];
-    this.hinted = null;
-    this.digits = "";
     this.problem = "";
-    this.filterText = this.filter.value = "";
+    if (!isSameDecision(before, position)) this.showDecision(position);
+    this.showBusy();
+    this.showStatus();
+    this.showNotices();
+    document.getElementById("page")?.setAttribute("data-seq", String(position.seq));
+  }
+
+  /**
+   * Another position of the game. What was clicked or typed belonged to the one before.
+   * @param {Position} position
+   */
+  showDecision(position) {
+    const isYours = position.status === "yours";
+    this.choosing.wantsFocus ||= this.choosing.hasFocus();
     this.hintBox.hidden = true;
+    this.live.clear();
     if (position.svg) {
       this.board.outline("last", position.last);
       this.board.outline("hint", []);
+      this.board.outline("hot", []);
       this.board.show(position.svg);
       this.text.textContent = position.text;
     }
-    this.fillTabs();
-    this.showStatus();
-    this.showNotices();
     this.showLog();
-    this.showChoices();
+    this.choicesCard.classList.toggle("active", isYours);
+    this.choosing.offer(isYours ? position.choices : [], isYours ? null : this.instead(), position.result ? strings.result : strings.choices);
     this.zoomToChoices();
-    document.getElementById("page")?.setAttribute("data-seq", String(position.seq));
-    if (hadFocus && position.status === "yours") this.list.querySelector("button")?.focus({ preventScroll: true });
+    if (this.isAnalysing) this.analyse();
   }
 
   showStatus() {
@@ -287,7 +300,7 @@ class Table {
     const how = position.undo?.how ?? "";
     this.undoButton.disabled = !["free", "ask"].includes(how);
     /** @type {Text} */ (this.undoButton.firstChild).textContent = how === "ask" ? strings.askUndo : strings.undo;
-    this.hintButton.disabled = position.status !== "yours";
+    this.hintButton.disabled = this.liveButton.disabled = position.status !== "yours";
     this.stopButton.hidden = ["over", "stopped"].includes(position.status);
   }
 
@@ -352,7 +365,7 @@ class Table {
    */
   hotIn(panel) {
     const part = this.board.svg?.querySelector(`[data-panel="${CSS.escape(panel)}"]`);
-    const places = new Set(this.candidates().flatMap(({ places }) => places));
+    const places = new Set(this.choosing.candidates().flatMap(({ places }) => places));
     return part ? [...part.querySelectorAll("[data-place]")].some((piece) => places.has(piece.getAttribute("data-place") ?? "")) : false;
   }
 
@@ -370,90 +383,36 @@ class Table {
     this.board.zoom(panel);
     this.fillTabs();
     this.tabs.scrollLeft = scrolled;
-    this.placePopover();
-  }
-
-  // Choosing
-
-  /** The choices that contain all places which were clicked. */
-  candidates() {
-    const choices = this.position?.choices ?? [];
-    return choices.filter(({ places }) => this.clicked.every((place) => places.includes(place)));
+    this.choosing.placePopover();
   }
 
   /**
-   * A place was clicked: play the only choice that is left, or ask on.
-   * @param {string} place
+   * Send something again that was refused only because the page was not up to date, as long as it still means the same.
+   * @param {string} what
+   * @param {Record<string, any>} body
+   * @param {(before: Position | null, now: Position | null) => boolean} meansTheSame
    */
-  click(place) {
-    this.clicked = [...this.clicked, place];
-    let left = this.candidates();
-    if (!left.length) {
-      this.clicked = [place];
-      left = this.candidates();
+  async insist(what, body, meansTheSame) {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const before = this.position;
+      const answer = await this.send(what, body);
+      if (answer) this.show(answer);
+      if (answer || this.position === before || !meansTheSame(before, this.position)) return;
     }
-    if (left.length === 1) this.play(left[0]);
-    else this.showChoices();
-  }
-
-  clear() {
-    this.clicked = [];
-    this.filterText = this.filter.value = "";
-    this.digits = "";
-    this.showChoices();
   }
 
   /** @param {Choice} choice */
-  async play(choice) {
-    this.popover.hidden = true;
-    this.list.setAttribute("aria-busy", "true");
-    const position = await this.send("move", { action: choice.id });
-    this.list.removeAttribute("aria-busy");
-    if (position && this.seat !== null) this.show(position);
-  }
-
-  /** What is listed: the candidates that match the filter, with the keys that play them. */
-  entries() {
-    const found = this.candidates().filter(({ name, detail }) => `${name} ${detail}`.toLowerCase().includes(this.filterText));
-    const amounts = found.map(({ amount }) => amount);
-    const isAmount = found.length > 1 && new Set(amounts).size === found.length && amounts.every((amount) => amount !== null) && new Set(found.map(({ places }) => places.join())).size === 1;
-    return { found, isAmount, keys: found.map((choice, at) => String(isAmount ? choice.amount : at + 1)) };
-  }
-
-  showChoices() {
-    const { position } = this;
-    const { found, isAmount, keys } = this.entries();
-    const isYours = position?.status === "yours";
-    const open = new Map();
-    for (const choice of this.candidates()) {
-      for (const place of choice.places) {
-        if (this.clicked.includes(place)) continue;
-        const names = open.get(place) ?? [];
-        names.push(choice.name);
-        open.set(place, names);
-      }
-    }
-    for (const [place, names] of open) open.set(place, names.length > 3 ? `${names.slice(0, 3).join("; ")}; …` : names.join("; "));
-    this.board.outline("chosen", this.clicked);
-    this.board.outline("hot", isYours ? open : new Map());
-    this.fillTabs();
-    this.filter.hidden = !isYours || (position?.choices.length ?? 0) < 8;
-    this.choicesTitle.textContent = isYours && isAmount ? strings.chooseAmount : position?.result ? strings.result : strings.choices;
-    this.list.classList.toggle("amounts", isAmount);
-    this.choicesCard.classList.toggle("active", isYours);
-    if (!isYours) this.list.replaceChildren(this.instead());
-    else if (!found.length) this.list.replaceChildren(make("p", { class: "empty" }, strings.noMatch));
-    else this.list.replaceChildren(...found.map((choice, at) => this.choiceButton(choice, keys[at], isAmount)));
-    this.showPopover(found, isAmount);
+  play(choice) {
+    return this.insist("move", { action: choice.id }, isSameDecision);
   }
 
   /** What stands in place of the choices while there are none. */
   instead() {
     const { position, facts } = this;
     if (!position || position.status === "compiling") return this.preparing();
-    if (position.result) return this.resultTable();
+    if (position.result) return resultTable(position.result, facts, this.path);
     if (position.status === "others") return make("p", { class: "waiting" }, make("span", { class: "spinner" }), strings.waiting);
-    return make("p", { class: "empty" }, strings.status[position.status], ...(facts.owner ? [] : []));
+    return make("p", { class: "empty" }, strings.status[position.status]);
   }
 
   preparing() {
@@ -467,84 +426,42 @@ class Table {
     return make("div", { class: "waiting" }, make("span", { class: "spinner" }), make("span", {}, strings.compilingLead, " ", seconds));
   }
 
-  /**
-   * @param {Choice} choice
-   * @param {string} shortcut
-   * @param {boolean} isAmount
-   */
-  choiceButton(choice, shortcut, isAmount) {
-    const hinted = this.hinted?.action === choice.id ? " hinted" : "";
-    const rating = this.hinted?.ratings.find((/** @type {any} */ one) => one.id === choice.id);
-    const onclick = () => this.play(choice);
-    const light = () => this.board.outline("chosen", [...this.clicked, ...choice.places]);
-    const dark = () => this.board.outline("chosen", this.clicked);
-    const attributes = { type: "button", "data-action": choice.id, onclick, onpointerenter: light, onpointerleave: dark };
-    if (isAmount) {
-      const amount = make("button", { ...attributes, class: `chip${hinted}`, "aria-label": choice.name, title: choice.detail || choice.name }, String(choice.amount));
-      return amount;
-    }
-    const [head, rest] = split(choice.name);
-    const name = make("span", { class: "name" }, ...(head ? [make("span", { class: "head" }, `${head}: `)] : []), rest);
-    if (choice.detail) name.append(make("span", { class: "detail" }, choice.detail));
-    const number = Number(shortcut) < 100 ? make("kbd", {}, shortcut) : "";
-    return make("button", { ...attributes, class: `choice${hinted}` }, number, name, ...(rating ? [make("span", { class: "rating" }, rating.text)] : []));
-  }
-
-  /**
-   * Amounts, or what is left to choose at a place, beside the place itself.
-   * @param {Choice[]} found
-   * @param {boolean} isAmount
-   */
-  showPopover(found, isAmount) {
-    const places = found[0]?.places ?? [];
-    const isSame = found.length > 1 && found.every((choice) => choice.places.join() === places.join());
-    const wanted = this.position?.status === "yours" && isSame && places.length > 0 && (this.clicked.length > 0 || found.length === this.position.choices.length) && found.length <= 12;
-    this.popover.hidden = !wanted;
-    if (!wanted) return;
-    this.popover.setAttribute("aria-label", strings.chooseAmount);
-    this.popover.dataset.place = places[places.length - 1];
-    this.popover.classList.toggle("amounts", isAmount);
-    const { keys } = this.entries();
-    this.popover.replaceChildren(...found.map((choice, at) => this.choiceButton(choice, keys[at], isAmount)));
-    this.placePopover();
-  }
-
-  placePopover() {
-    if (this.popover.hidden) return;
-    const piece = this.board.pieces(this.popover.dataset.place ?? "")[0];
-    const room = this.boardHost.parentElement?.getBoundingClientRect();
-    if (!piece || !room) return;
-    const box = piece.getBoundingClientRect();
-    const isOutside = box.bottom < room.top || box.top > room.bottom || box.right < room.left || box.left > room.right;
-    this.popover.classList.toggle("away", isOutside);
-    const width = this.popover.offsetWidth;
-    const below = box.bottom - room.top + 6;
-    const height = this.popover.offsetHeight;
-    this.popover.style.left = `${Math.max(4, Math.min(room.width - width - 4, box.left - room.left + box.width / 2 - width / 2))}px`;
-    this.popover.style.top = `${below + height > room.height ? Math.max(4, box.top - room.top - height - 6) : below}px`;
-  }
-
   // What else a person can do
 
   async hint() {
-    if (this.position?.status !== "yours") return;
+    const { position } = this;
+    if (position?.status !== "yours") return;
     this.hintButton.setAttribute("aria-busy", "true");
     const hinted = await this.send("hint", {});
     this.hintButton.removeAttribute("aria-busy");
-    if (!hinted || this.position?.status !== "yours") return;
-    this.hinted = hinted;
-    this.clear();
+    if (!hinted || !isSameDecision(position, this.position)) return;
+    this.choosing.rate(hinted.action, new Map(hinted.ratings.map((/** @type {any} */ one) => [one.id, one.text])));
     this.hintBox.replaceChildren(make("strong", {}, fill(strings.hintBy, { agent: hinted.agent })), " ", hinted.name);
     this.hintBox.hidden = false;
-    const choice = this.position.choices.find(({ id }) => id === hinted.action);
-    this.board.outline("hint", choice?.places ?? []);
-    this.list.querySelector(".hinted")?.scrollIntoView({ block: "nearest" });
+    this.board.outline("hint", position.choices.find(({ id }) => id === hinted.action)?.places ?? []);
+  }
+
+  /** Analyse every decision of this seat from now on, or no more. */
+  switchAnalysis() {
+    this.isAnalysing = !this.isAnalysing;
+    this.liveButton.setAttribute("aria-pressed", String(this.isAnalysing));
+    if (this.isAnalysing) this.analyse();
+    else this.live.clear();
+  }
+
+  async analyse() {
+    const { position } = this;
+    if (position?.status !== "yours") return;
+    this.liveButton.setAttribute("aria-busy", "true");
+    const found = await this.send("analysis", {});
+    this.liveButton.removeAttribute("aria-busy");
+    if (found && this.isAnalysing && this.seat !== null && isSameDecision(position, this.position)) this.live.show(found, position.choices, this.seat);
   }
 
   /** @param {boolean} [agree] the answer to a wish */
-  async undo(agree) {
-    const position = await this.send("undo", agree === undefined ? {} : { agree });
-    if (position) this.show(position);
+  undo(agree) {
+    const wish = (/** @type {Position | null} */ position) => JSON.stringify(position?.undo);
+    return this.insist("undo", agree === undefined ? {} : { agree }, (before, now) => wish(before) === wish(now));
   }
 
   /** @param {string} [agent] */
@@ -565,33 +482,9 @@ class Table {
   }
 
   showRules() {
-    const { rules } = this;
-    if (!rules) return;
-    const parts = [
-      [strings.short, () => markdown(rules.short)],
-      ...(rules.guide.length ? [[strings.pieces, () => this.guideList(rules.guide)]] : []),
-      [strings.full, () => markdown(rules.full)],
-    ];
-    const body = make("div", { class: "pages", tabindex: "0" });
-    const tabs = make("div", { class: "segments", role: "group" });
-    const open = (/** @type {number} */ at) => {
-      body.replaceChildren(parts[at][1]());
-      [...tabs.children].forEach((tab, index) => tab.setAttribute("aria-pressed", String(index === at)));
-    };
-    tabs.append(...parts.map(([title], at) => make("button", { type: "button", onclick: () => open(at) }, title)));
-    this.rulesBody.replaceChildren(tabs, body);
-    open(0);
+    if (!this.rules) return;
+    this.rulesBody.replaceChildren(...rulesPages(this.rules));
     this.rulesDialog.showModal();
-  }
-
-  /** @param {Entry[]} guide */
-  guideList(guide) {
-    const rows = guide.map(({ title, text }) => make("div", { class: "entry" }, make("dt", {}, title), make("dd", {}, text)));
-    const filter = /** @type {HTMLInputElement} */ (make("input", { type: "search", placeholder: strings.filter.replace(/ \(.*/, ""), "aria-label": strings.filter }));
-    filter.addEventListener("input", () => {
-      for (const row of rows) row.hidden = !(row.textContent ?? "").toLowerCase().includes(filter.value.toLowerCase());
-    });
-    return make("div", { class: "guide" }, filter, make("dl", { class: "entries" }, ...rows));
   }
 
   /**
@@ -602,7 +495,7 @@ class Table {
     const target = /** @type {Element} */ (event.target);
     const place = target.getAttribute?.("data-for") ?? target.closest?.("[data-place]")?.getAttribute("data-place") ?? "";
     const entry = this.guide.get(place) ?? this.guide.get(place.replace(/^player:\d+:/, "player:"));
-    const names = this.candidates().filter(({ places }) => places.includes(place)).map(({ name }) => name);
+    const names = this.choosing.candidates().filter(({ places }) => places.includes(place)).map(({ name }) => name);
     const said = [entry ? `${entry.title}: ${entry.text}` : "", names.length && names.length < 4 ? `[${names.join("; ")}]` : ""];
     this.about.textContent = said.filter(Boolean).join(" ");
   }
@@ -612,65 +505,34 @@ class Table {
     this.boardHost.hidden = !this.text.hidden;
     this.tabs.classList.toggle("off", !this.text.hidden);
     this.textButton.setAttribute("aria-pressed", String(!this.text.hidden));
-    this.showChoices();
-    if (!this.text.hidden) this.popover.hidden = true;
-  }
-
-  resultTable() {
-    const { result } = /** @type {Position} */ (this.position);
-    const { facts } = this;
-    const heads = [strings.players, ...result.sources, strings.total, strings.rank].map((head) => make("th", { scope: "col" }, head));
-    const rows = result.places.map((/** @type {any} */ place) => {
-      const player = make("td", {}, seatMark(place.seat, facts.colours), " ", facts.players[place.seat].name);
-      const figures = [...result.points[place.seat], make("strong", {}, String(place.score)), place.rank];
-      return make("tr", { class: place.rank === 1 ? "winner" : "" }, player, ...figures.map((figure) => make("td", {}, typeof figure === "number" ? String(figure) : figure)));
-    });
-    const table = make("div", { class: "wide" }, make("table", { class: "figures" }, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows)));
-    const facts_ = [result.truncated ? strings.truncated : "", fill(strings.seedWas, { seed: result.seed })].filter(Boolean).join(" ");
-    const ends = make(
-      "div",
-      { class: "acts" },
-      ...(facts.owner ? [make("a", { class: "plain", href: "/" }, strings.again), make("a", { class: "quiet", href: facts.replay }, strings.watch)] : []),
-      make("a", { class: "quiet", href: `${this.path}/replay.html`, download: "" }, strings.saveHtml),
-      make("a", { class: "quiet", href: `${this.path}/replay`, download: "" }, strings.saveReplay),
-    );
-    return make("div", { class: "result" }, table, make("p", { class: "empty" }, facts_), ends);
+    this.choosing.show();
+    if (!this.text.hidden) this.choosing.popover.hidden = true;
   }
 
   // Keys
 
   /** @param {KeyboardEvent} event */
-  inFilter(event) {
-    if (event.key === "Escape") {
-      this.clear();
-      this.filter.blur();
-    } else if (event.key === "Enter") {
-      const { found } = this.entries();
-      if (found.length === 1) this.play(found[0]);
-      else this.list.querySelector("button")?.focus();
-    } else if (event.key === "ArrowDown") {
-      this.list.querySelector("button")?.focus();
-    } else return;
-    event.preventDefault();
-  }
-
-  /** @param {KeyboardEvent} event */
   key(event) {
     const within = /** @type {Element} */ (event.target);
     if (event.ctrlKey || event.metaKey || event.altKey || within.matches("input, select, textarea") || document.querySelector("dialog[open]") || !this.curtain.hidden) return;
+    if (event.repeat && /^(\d|Enter| )$/.test(event.key)) {
+      event.preventDefault(); // a key that is held down plays once
+      return;
+    }
     if (/^\d$/.test(event.key)) {
-      this.digit(event.key);
+      this.choosing.digit(event.key);
       event.preventDefault();
       return;
     }
     const panels = ["", ...this.board.panels().map(({ name }) => name)];
     const acts = {
-      ArrowLeft: () => this.focus(this.boardHost, '.hot[role="button"]', -1),
-      ArrowRight: () => this.focus(this.boardHost, '.hot[role="button"]', 1),
-      ArrowUp: () => this.focus(this.list, "button", -1),
-      ArrowDown: () => this.focus(this.list, "button", 1),
-      Escape: () => this.clear(),
-      "/": () => (this.filter.hidden ? undefined : this.filter.focus()),
+      ArrowLeft: () => this.choosing.step("board", -1),
+      ArrowRight: () => this.choosing.step("board", 1),
+      ArrowUp: () => this.choosing.step("list", -1),
+      ArrowDown: () => this.choosing.step("list", 1),
+      Escape: () => this.choosing.clear(),
+      "/": () => this.choosing.filter.focus(),
+      a: () => this.liveButton.disabled || this.switchAnalysis(),
       h: () => this.hint(),
       u: () => this.undoButton.disabled || this.undo(),
       r: () => this.showRules(),
@@ -685,37 +547,6 @@ class Table {
     act();
   }
 
-  /**
-   * Move the focus among buttons.
-   * @param {Element} host
-   * @param {string} which
-   * @param {1 | -1} way
-   */
-  focus(host, which, way) {
-    const all = /** @type {HTMLElement[]} */ ([...host.querySelectorAll(which)]);
-    if (!all.length) return;
-    const at = all.indexOf(/** @type {HTMLElement} */ (document.activeElement));
-    all[at < 0 ? (way > 0 ? 0 : all.length - 1) : (at + way + all.length) % all.length].focus();
-  }
-
-  /**
-   * A digit: the number of a choice or an amount, as soon as no longer number can be meant.
-   * @param {string} digit
-   */
-  digit(digit) {
-    window.clearTimeout(this.digitTimer);
-    this.digits += digit;
-    const { found, keys } = this.entries();
-    const meant = keys.filter((one) => one.startsWith(this.digits));
-    const at = keys.indexOf(this.digits);
-    const play = () => {
-      this.digits = "";
-      if (found[at]) this.play(found[at]);
-    };
-    if (at >= 0 && meant.length === 1) play();
-    else if (at >= 0) this.digitTimer = window.setTimeout(play, PATIENCE);
-    else if (!meant.length) this.digits = "";
-  }
 }
 
 /**
@@ -727,12 +558,13 @@ function key(name) {
 }
 
 /**
- * What stands before the colon of a name, and the rest.
- * @param {string} name
+ * Whether two positions ask a seat for the same decision: only what stands around it may differ.
+ * @param {Position | null} one
+ * @param {Position | null} other
  */
-function split(name) {
-  const at = name.indexOf(": ");
-  return at < 0 ? ["", name] : [name.slice(0, at), name.slice(at + 2)];
+function isSameDecision(one, other) {
+  const key = (/** @type {Position} */ { status, svg, choices, log, result }) => JSON.stringify([status, svg, choices, log, result]);
+  return one !== null && other !== null && (one === other || key(one) === key(other));
 }
 
 /**

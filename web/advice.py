@@ -1,0 +1,89 @@
+"""What agents advise at a table: a hint, and the search of a position. Both know only what the seat that asks knows."""
+
+import hashlib
+import threading
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tradewinds.agents import Agent
+from tradewinds.agents.analysis import DIGITS, agent_code
+from tradewinds.agents.hints import opinion
+from tradewinds.agents.search import Search
+from tradewinds.envs.core.api.decisions import Decisions
+
+from .server import RequestError
+
+if TYPE_CHECKING:
+    import tradewinds.envs as tw
+
+    from .session import Session
+
+RATED = 6  # actions that a hint rates
+
+
+class Advice:
+    """The agents that advise the people of one game. They are made when somebody asks."""
+
+    def __init__(self, session: "Session") -> None:
+        self.session = session
+        self._lock = threading.Lock()  # an agent has memory of its own, so it answers one question at a time
+        self._hint_agent: Agent | None = None
+        self._search: Search | None = None
+        self._kept: tuple[int, Any, dict[str, Any]] = (-1, None, {})  # the last analysis: seat, sequence number, what was found
+
+    def hint(self, seat: int, seq: Any) -> dict[str, Any]:
+        """What the hint agent would play.
+
+        Raises:
+            RequestError: It is not this seat's decision, or the agent failed.
+        """
+        env = self.session.asked(seat, seq)
+        code = self.session.server.settings.hint
+        try:
+            with self._lock:
+                if self._hint_agent is None:
+                    self._hint_agent = self.session.agent(code)
+                action, ratings, _ = opinion(self._hint_agent, env)
+            if action not in env.legal_actions():
+                raise ValueError("the answer is not a legal action")
+        except (Exception, SystemExit) as error:  # it is only a hint
+            raise RequestError(422, f"{code} gives no hint: {type(error).__name__}: {error}") from None
+        view = env.view(env.agent_selection)
+        rated = [{"id": env.parse(rating.name), "text": rating.text} for rating in ratings[:RATED]]
+        return {"agent": code, "action": action, "name": env.game.in_words(view, seat, action), "ratings": rated}
+
+    def analysis(self, seat: int, seq: Any) -> dict[str, Any]:
+        """Search the position of a seat that has to decide. A second question about the same position searches nothing.
+
+        Returns:
+            `agent`; `value`, the win rate of each seat; and `choices`, the most visited first: `id`, `visits` and `values`, the win rate of
+            each seat after it.
+
+        Raises:
+            RequestError: It is not this seat's decision.
+        """
+        env = self.session.asked(seat, seq)
+        with self._lock:
+            if self._kept[:2] == (seat, seq):
+                return self._kept[2]
+            if self._search is None:
+                with self.session.server.preparing(env.game.name):
+                    self._search = Search.from_code(env.variant, agent_code().partition(":")[2])
+            found = self._search.opinion(own_decision(env))
+            tried = sorted(np.flatnonzero(found.visits), key=lambda action: (action != found.action, -found.visits[action]))
+            choices = [{"id": int(a), "visits": int(found.visits[a]), "values": found.values[a].round(DIGITS).tolist()} for a in tried]
+            answer = {"agent": agent_code(), "value": found.value.round(DIGITS).tolist(), "choices": choices}
+            self._kept = (seat, seq, answer)
+        return answer
+
+
+def own_decision(env: "tw.TableEnv") -> Decisions:
+    """The decision of the seat to move, with a random seed that is drawn from what the seat knows.
+
+    The seed of `env.decision()` counts all decisions, also those that others make in secret.
+    """
+    found = env.decision().detached()
+    known = hashlib.blake2b(found.information_states.tobytes(), digest_size=8).digest()
+    found.seeds[:] = int.from_bytes(known, "little")
+    return found
