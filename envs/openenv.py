@@ -19,7 +19,7 @@ from .text import prompt, read_answer
 
 need("the OpenEnv environment", "openenv", "openenv")
 
-from openenv.core.env_server import Action, Environment, Observation, State, create_fastapi_app
+from openenv.core.env_server import Action, Environment, Observation, State, create_fastapi_app  # pyright: ignore[reportMissingImports]
 from pydantic import Field
 
 

@@ -96,8 +96,8 @@ def pixels(svg: str) -> np.ndarray:
     else:
         picture, extents = last.picture.copy(), np.array([box_of(piece) for piece in pieces])
         for box in boxes:
-            inside = ((extents[:, :2] < box[2:]) & (extents[:, 2:] > box[:2])).all(axis=1)
-            picture[box.top : box.bottom, box.left : box.right] = draw(_part(head, compress(pieces, inside), box))
+            inside = np.logical_and(extents[:, :2] < box[2:], extents[:, 2:] > box[:2]).all(axis=1)
+            picture[box.top : box.bottom, box.left : box.right] = draw(_part(head, compress(pieces, np.atleast_1d(inside)), box))
     _last = Shown(head, pieces, picture)
     return picture.copy()
 
