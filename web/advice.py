@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tradewinds.agents import Agent
-from tradewinds.agents.analysis import DIGITS, agent_code
+from tradewinds.agents.analysis import DIGITS, SIMULATIONS, agent_code
 from tradewinds.agents.hints import opinion
 from tradewinds.agents.search import Search
 from tradewinds.envs.core.api.decisions import Decisions
@@ -57,8 +57,8 @@ class Advice:
         """Search the position of a seat that has to decide. A second question about the same position searches nothing.
 
         Returns:
-            `agent`; `value`, the win rate of each seat; and `choices`, the most visited first: `id`, `visits` and `values`, the win rate of
-            each seat after it.
+            `simulations`; `value`, the win rate of each seat; and `choices`, the most visited first: `id`, `visits` and `values`, the win
+            rate of each seat after it.
 
         Raises:
             RequestError: It is not this seat's decision.
@@ -73,7 +73,7 @@ class Advice:
             found = self._search.opinion(own_decision(env))
             tried = sorted(np.flatnonzero(found.visits), key=lambda action: (action != found.action, -found.visits[action]))
             choices = [{"id": int(a), "visits": int(found.visits[a]), "values": found.values[a].round(DIGITS).tolist()} for a in tried]
-            answer = {"agent": agent_code(), "value": found.value.round(DIGITS).tolist(), "choices": choices}
+            answer = {"simulations": SIMULATIONS, "value": found.value.round(DIGITS).tolist(), "choices": choices}
             self._kept = (seat, seq, answer)
         return answer
 

@@ -21,6 +21,12 @@ from tradewinds.web.server import Server, Settings
 from tradewinds.web.serving import Uvicorn
 
 HOST = "http://127.0.0.1:8000"
+RATES = ",".join(f"charts/win_rate_{name}scripted" for name in ("", "low_", "high_"))
+METRICS = f"""iteration,phase,global_step,charts/SPS,{RATES},losses/entropy
+0,start,0,,0.25,0.2,0.3,
+1,ppo,1000,5000.0,,,,0.4
+2,ppo,2000,5100.0,0.5,0.45,0.55,0.3
+"""
 
 
 def new_server(folder: Path, **settings: Any) -> Server:

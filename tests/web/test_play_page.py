@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,16 @@ import pytest
 
 import tradewinds.envs as tw
 from tests.contract.tools import every_game
-from tradewinds.web.server import Server
+from tests.support import registered, toy_game
+from tradewinds.agents.analysis import Analysis, Choice, Review, agent_code, analysis_path
+from tradewinds.envs.core.render.places import Spot
+from tradewinds.envs.core.render.svg import area, document, rect
+from tradewinds.envs.core.render.svg import place as named
+from tradewinds.training.evaluation.evaluate import tournament
+from tradewinds.web.server import Server, replay_id
 
-from .server_tools import listening, new_server, wait_for
+from .conftest import played
+from .server_tools import METRICS, listening, new_server, wait_for
 
 pytestmark = pytest.mark.browser
 NAME = "santiago_de_cuba"
@@ -328,6 +336,25 @@ def test_a_curtain_falls_between_two_people_at_one_device(open_page: Open, serve
     page.locator(".pill.yours").wait_for()
 
 
+def test_a_fourth_game_needs_places_only(open_page: Open, server: Server, address: str) -> None:
+    count = len(toy_game().actions)
+
+    def picture(view: Any, seat: int | None, names: Any = ()) -> str:
+        pieces = [named(f"action:{at}", [rect(10 + 60 * (at % 10), 10 + 60 * (at // 10), 50, 50, "#cde")]) for at in range(count)]
+        return document(620, 80 + 60 * (count // 10), "Toy Market", [area("market", "Market", pieces)])
+
+    game = replace(toy_game(), svg=picture, spot=lambda view, seat, action: Spot((f"action:{action}",)))
+    with registered(game):
+        page = open_page()
+        made = start(page, address, game.name, ["here", *["random"] * (fewest(game.name) - 1)])
+
+        def act(page: Any, shown: dict[str, Any]) -> None:
+            page.locator(f'.outline.hot[data-for="{shown["choices"][-1]["places"][0]}"]').click(force=True)
+
+        assert decide(page, server, made["id"], act) > 2
+        page.locator(".result .winner").first.wait_for()
+
+
 @pytest.mark.parametrize("width", [390, 1024, 1600])
 def test_nothing_is_wider_than_the_screen(width: int, open_page: Open, server: Server, address: str) -> None:
     page = open_page(width=width, height=844)
@@ -342,21 +369,48 @@ def test_nothing_is_wider_than_the_screen(width: int, open_page: Open, server: S
         assert page.locator('.tabs [aria-pressed="true"]').inner_text() != "Whole board", "the part with the choices is shown"
 
 
+@pytest.fixture(scope="module")
+def dashboards(server: Server) -> dict[str, str]:
+    """Pages of a tournament, a run and an analysed replay, by what is on them and a selector that shows that they are filled."""
+    tournament(NAME, ["random", "scripted"], games=4, folder=server.settings.runs / "cup", workers=0, players=2)
+    (server.settings.runs / "run").mkdir()
+    (server.settings.runs / "run" / "metrics.csv").write_text(METRICS)
+    replay, path = played(NAME, 4, players=2, names=True), server.settings.runs / "game.jsonl"
+    replay.save(path)
+    equal = (0.5, 0.5)
+    reviews = [Review(move.seat, move.action, equal, (Choice(move.action, 8, equal),), (move.action,), 0.06) for move in replay.moves]
+    Analysis(agent_code(), tuple(reviews), None).save(analysis_path(path), replay)
+    return {
+        "/compare": ".figures",
+        "/training": ".plot",
+        "/replays": "table, li",
+        f"/replay/{replay_id(path)}#5": ".analysis .review-table",
+    }
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_no_serious_fault(theme: str, browser: Any, server: Server, address: str) -> None:
-    if not AXE.exists():
-        pytest.skip("axe.min.js is not here")
+def test_axe_finds_no_serious_fault(theme: str, browser: Any, server: Server, address: str, dashboards: dict[str, str]) -> None:
     context = browser.new_context(viewport={"width": 1400, "height": 900}, color_scheme=theme, bypass_csp=True)
     page = context.new_page()
     page.goto(f"{address}/?token={server.token}")
     page.wait_for_selector(".pick")
-    assert faults(page) == []
-    start(page, address, NAME, ["here", "random"])
-    page.locator(".pill.yours").wait_for()
-    assert faults(page) == []
+    found = {"start": faults(page)}
+    for path, filled in dashboards.items():
+        page.goto(address + path)
+        page.locator(filled).first.wait_for()
+        found[path] = faults(page)
+    for name in tw.games():
+        start(page, address, name, ["here", *["random"] * (fewest(name) - 1)])
+        page.locator(".pill.yours").wait_for()
+        if name == NAME:
+            page.keyboard.press("a")
+            page.locator(".live table").wait_for()
+        found[name] = faults(page)
     page.keyboard.press("r")
-    assert faults(page) == []
+    page.get_by_role("dialog").wait_for()
+    found["rules"] = faults(page)
     context.close()
+    assert {name: those for name, those in found.items() if those} == {}
 
 
 def faults(page: Any) -> list[str]:

@@ -7,7 +7,7 @@ import { fill, strings } from "./strings.site.en.js";
 const LISTED = 6; // choices
 
 /**
- * @typedef {{agent: string, value: number[], choices: {id: number, visits: number, values: number[]}[]}} Found
+ * @typedef {{simulations: number, value: number[], choices: {id: number, visits: number, values: number[]}[]}} Found
  */
 
 export class LiveAnalysis {
@@ -18,7 +18,7 @@ export class LiveAnalysis {
   constructor(board, playerRows) {
     this.board = board;
     this.rates = playerRows.map((row) => row.appendChild(make("span", { class: "rate", title: strings.winRate })));
-    this.root = make("div", { class: "live", role: "status", hidden: "" });
+    this.root = make("div", { class: "live", role: "status", tabindex: "0", "aria-label": strings.analysis, hidden: "" });
   }
 
   /**
@@ -26,11 +26,11 @@ export class LiveAnalysis {
    * @param {import("./choosing.js").Choice[]} choices
    * @param {number} seat
    */
-  show({ agent, value, choices: tried }, choices, seat) {
+  show({ simulations, value, choices: tried }, choices, seat) {
     const known = new Map(choices.map((choice) => [choice.id, choice]));
     /** @type {[string, number, number[], string[]][]} */
     const rows = tried.map(({ id, visits, values }) => [known.get(id)?.name ?? "", visits, values, known.get(id)?.places ?? []]);
-    const about = make("p", { class: "about" }, fill(strings.foundBy, { agent }));
+    const about = make("p", { class: "about" }, fill(strings.foundBy, { simulations }));
     this.root.replaceChildren(reviewTable(rows, seat, -1, (at) => at < LISTED), about);
     this.root.hidden = false;
     this.rates.forEach((rate, at) => (rate.textContent = percent(value[at])));

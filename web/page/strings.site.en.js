@@ -60,7 +60,7 @@ export const strings = {
   hint: "Hint",
   hintBy: "{agent} would play:",
   analysis: "Analysis",
-  foundBy: "Found by {agent}, from what you know.",
+  foundBy: "Found in {simulations} simulations, from what you know.",
   winRate: "Win rate",
   undo: "Undo",
   askUndo: "Ask to undo",

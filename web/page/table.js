@@ -85,7 +85,7 @@ class Table {
     this.hintButton = /** @type {HTMLButtonElement} */ (make("button", { class: "quiet", type: "button", onclick: () => this.hint() }, strings.hint, key("H")));
     this.liveButton = /** @type {HTMLButtonElement} */ (make("button", { class: "quiet", type: "button", "aria-pressed": "false", onclick: () => this.switchAnalysis() }, strings.analysis, key("A")));
     this.undoButton = /** @type {HTMLButtonElement} */ (make("button", { class: "quiet", type: "button", onclick: () => this.undo() }, strings.undo, key("U")));
-    this.log = make("ol", { class: "log", "aria-live": "polite", "aria-relevant": "additions" });
+    this.log = make("ol", { class: "log", tabindex: "0", "aria-label": strings.log, "aria-live": "polite", "aria-relevant": "additions" });
     this.text = make("pre", { class: "text-board", tabindex: "0", hidden: "", "aria-label": strings.textBoard });
     this.help = dialog(strings.keysTitle, make("dl", {}, ...strings.keys.flatMap(([keys, what]) => [make("dt", {}, keys), make("dd", {}, what)])));
     this.rulesBody = make("div", { class: "rules" });
