@@ -162,7 +162,7 @@ function standings(agents, bounds, players) {
       make("th", { scope: "row" }, one.agent),
       make("td", { title: words.ratingTitle }, make("b", {}, one.rating.mu.toFixed(1)), ` ± ${one.rating.sigma.toFixed(1)}`),
       make("td", {}, exact(one.win_rate)),
-      make("td", { class: "with-interval" }, range ? interval((range[0] + range[1]) / 2, range, 1 / players) : "–", range ? make("small", {}, `${exact(range[0])} to ${exact(range[1])}`) : ""),
+      make("td", { class: "with-interval" }, range ? interval(one.win_rate, range, 1 / players) : "–", range ? make("small", {}, `${exact(range[0])} to ${exact(range[1])}`) : ""),
       make("td", {}, number(one.mean_score)),
       make("td", {}, number(one.mean_margin)),
       make("td", {}, seconds === null ? "–" : seconds < 1 ? `${short(1000 * seconds)} ms` : `${short(seconds)} s`),
