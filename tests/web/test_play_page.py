@@ -95,7 +95,7 @@ def fewest(name: str) -> int:
 def decide(page: Any, server: Server, game: str, act: Callable[[Any, dict[str, Any]], None], most: int = 3000) -> int:
     """Let `act` make each decision of the person until the game is over; returns how many there were. What it does plays exactly once."""
     session = server.sessions[game]
-    wait_for(lambda: session.table is not None)
+    wait_for(lambda: session.table is not None, 180)  # it may have to be compiled
 
     def decided() -> int:
         return sum(seat == 0 for seat, _, _ in session.table.env.moves)

@@ -105,7 +105,7 @@ class TrainingPage {
     }
   }
 
-  note = make("div", { "aria-live": "polite" });
+  note = make("div", { class: "note", "aria-live": "polite" });
 
   /** @param {any} run */
   show(run) {
