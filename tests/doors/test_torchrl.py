@@ -99,8 +99,7 @@ def test_bad_arguments_and_illegal_actions_are_refused() -> None:
 
 
 @pytest.mark.compiled
-def test_the_batch_is_tens_of_times_the_pettingzoo_wrapper() -> None:
-    """The aim is 100 times, in `benchmarks/doors.py`; this much holds on a busy machine too."""
+def test_the_batch_is_a_hundred_times_the_pettingzoo_wrapper() -> None:
     from torchrl.envs import PettingZooWrapper
 
     def speed(env: Any, steps: int, games: int) -> float:
@@ -113,4 +112,4 @@ def test_the_batch_is_tens_of_times_the_pettingzoo_wrapper() -> None:
     ours = speed(table(size=1024), 60, 1024)
     wrapped = PettingZooWrapper(tw.make(GAME, players=3), use_mask=True, return_state=False, group_map=None)
     theirs = speed(wrapped, 30, 1)
-    assert ours > 30 * theirs, f"{ours:.0f} against {theirs:.0f} steps per second"
+    assert ours > 100 * theirs, f"{ours:.0f} against {theirs:.0f} steps per second"

@@ -210,9 +210,7 @@ def test_a_game_that_is_over_has_a_mask_of_ones() -> None:
 
 
 @pytest.mark.compiled
-def test_a_thousand_rows_are_several_times_gymnasiums_own_vector() -> None:
-    """The aim is 7 times, in `benchmarks/doors.py`; this much holds on a busy machine too."""
-
+def test_a_thousand_rows_are_seven_times_gymnasiums_own_vector() -> None:
     def speed(envs: Any, steps: int) -> float:
         _, infos = envs.reset(seed=1)
         began = time.process_time()
@@ -222,4 +220,4 @@ def test_a_thousand_rows_are_several_times_gymnasiums_own_vector() -> None:
 
     ours = speed(vector(num_envs=1024), 20)
     theirs = speed(vector(num_envs=1024, vectorization_mode="sync"), 3)
-    assert ours > 3 * theirs, f"{1024 * ours:,.0f} against {1024 * theirs:,.0f} steps per second"
+    assert ours > 7 * theirs, f"{1024 * ours:,.0f} against {1024 * theirs:,.0f} steps per second"
