@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -24,7 +24,7 @@ from .server import PAGE, RequestError, Server, same
 PARTS = ("tables", "replays", "analysis", "dashboards")  # modules with a function routes(server)
 BODY = 64 * 1024  # bytes
 LARGE_BODY = {"/api/replays": 1024 * 1024}
-OPEN_TO_SEATS = ("/table/", "/api/games/", "/page/")  # for those who have a seat's link only; the rest is the owner's
+OPEN_TO_SEATS = ("/table/", "/api/games/", "/page/", "/favicon.ico")  # for those who have a seat's link only; the rest is the owner's
 HEADERS = {
     "content-security-policy": "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
     "x-content-type-options": "nosniff",
@@ -48,9 +48,13 @@ def create_app(server: Server) -> Starlette:
         server.loop = asyncio.get_running_loop()
         yield
 
-    static = Mount("/page", StaticFiles(directory=str(PAGE)))
+    async def icon(request: Request) -> Response:
+        """What browsers ask for by themselves where an answer names no icon."""
+        return FileResponse(PAGE / "icon.svg")
+
+    static = [Route("/favicon.ico", icon), Mount("/page", StaticFiles(directory=str(PAGE)))]
     app = Starlette(
-        routes=[*found, static],
+        routes=[*found, *static],
         middleware=[
             Middleware(Guard, server=server),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=4),

@@ -31,7 +31,7 @@ Open = Callable[..., Any]
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Server:
-    return new_server(tmp_path_factory.mktemp("runs"))
+    return new_server(tmp_path_factory.mktemp("runs"), max_games=100)  # those of all tests of this file
 
 
 @pytest.fixture(scope="module")

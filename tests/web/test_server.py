@@ -331,3 +331,8 @@ def test_files_with_secrets_are_the_owners_alone(owner: Browser, server: Server)
     board(owner, made["id"])
     for name in ("token", f"{made['id']}.json"):
         assert (server.folder / name).stat().st_mode & 0o077 == 0
+
+
+def test_a_browser_that_asks_for_an_icon_gets_it(tmp_path: Path) -> None:
+    with owner_of(new_server(tmp_path)) as owner:
+        assert b"<svg" in owner.client.get("/favicon.ico").content
