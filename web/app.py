@@ -50,7 +50,7 @@ def create_app(server: Server) -> Starlette:
 
     async def icon(request: Request) -> Response:
         """What browsers ask for by themselves where an answer names no icon."""
-        return FileResponse(PAGE / "icon.svg")
+        return FileResponse(str(PAGE / "icon.svg"))
 
     static = [Route("/favicon.ico", icon), Mount("/page", StaticFiles(directory=str(PAGE)))]
     app = Starlette(

@@ -79,6 +79,6 @@ class History:
     def board(self, at: int, viewer: int | None) -> str:
         """A position as a seat may see it; with nothing hidden for a spectator, the viewer None, or once the game is over."""
         position = self.positions[at]
-        is_hidden = viewer is not None and position[0].status == Status.RUNNING
-        view = self.variant.masked_view(position.view(np.ndarray), viewer) if is_hidden else position[0]
+        is_running = position[0].status == Status.RUNNING
+        view = self.variant.masked_view(position.view(np.ndarray), viewer) if viewer is not None and is_running else position[0]
         return self.variant.game.text(view, viewer)
