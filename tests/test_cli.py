@@ -1,6 +1,7 @@
 """The command line: what it prints where, and its exit codes."""
 
 import importlib.util
+import io
 import json
 import os
 import re
@@ -177,3 +178,11 @@ def test_agents_of_ones_own_are_found_in_the_folder_where_the_command_is_run(tmp
     words = "evaluate santiago_de_cuba --agent mine_alone:first --opponents random --players 2 --games 4 --workers 1 --json -"
     found = subprocess.run([sys.executable, "-P", "-c", run, *words.split()], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert json.loads(found.stdout)["games"] == 4
+
+
+def test_the_code_of_an_agent_is_printed_as_it_is() -> None:
+    from tradewinds.cli.output import _console
+
+    file = io.StringIO()
+    _console(file).print("search:100: failed")
+    assert file.getvalue() == "search:100: failed\n"

@@ -59,7 +59,7 @@ def check_writable(option: str, path: Path | None) -> None:
 
 
 def _console(file: TextIO) -> Console:
-    console = Console(file=file, highlight=False, markup=False)
+    console = Console(file=file, highlight=False, markup=False, emoji=False)  # search:100: is no emoji
     if not console.is_terminal:
         console.width = WIDTH
     return console
