@@ -72,9 +72,9 @@ def test_whole_games_in_one_kernel_are_the_games_played_step_by_step(name: str) 
     seat_assignments = (np.arange(games)[:, None] + np.arange(variant.players)) % 3
     seeds = arena.paired_seeds(variant.players, games, 9)
     draws = np.arange(games, dtype=np.uint64).reshape(-1, 1)
-    compiled = arena._play_compiled(variant, players, seat_assignments, seeds, draws.copy())
-    stepwise = arena._play_stepwise(variant, players, seat_assignments, seeds, draws.copy())
-    for field in ("scores", "ranks", "lengths", "truncated"):
+    compiled = arena._play_compiled(variant, players, seat_assignments, seeds, draws.copy(), sources=True)
+    stepwise = arena._play_stepwise(variant, players, seat_assignments, seeds, draws.copy(), sources=True)
+    for field in ("scores", "ranks", "lengths", "truncated", "points"):
         assert (getattr(compiled, field) == getattr(stepwise, field)).all()
 
 
