@@ -38,7 +38,7 @@ train: setup  ## a few minutes of self-play training on one game, then a table o
 
 # What an edit of rules, core, command line or configs breaks first.
 QUICK := $(KERNEL_TESTS) tests/test_structure.py tests/test_cli.py tests/test_front_door.py $(patsubst %,tests/training/test_%.py,config gae statistics)
-quick: setup  ## the fast tests, in about a minute: rules, core, command line and configs as plain Python, nothing compiled
+quick: setup  ## the fast tests: rules, core, command line and configs as plain Python, nothing compiled
 	TRADEWINDS_JIT=0 $(PYTEST) $(CORES) -m "not (slow or compiled or integration or browser or ray)" --ignore-glob='*/test_scripted.py' $(QUICK)
 
 test: setup  ## all tests: compiled, compiled with bounds checks, and as plain Python
