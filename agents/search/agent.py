@@ -72,6 +72,8 @@ class Opinion:
         policy: float64 (A,): a policy to learn from: the visits' shares, or with root="gumbel" the improved policy.
         values: float64 (A, players): the mean value of each seat after each action, player_0 first; NaN where it was not tried.
         value: float64 (players,): the mean value of each seat.
+        outcome: float64 (2, players): each seat's mean part of the win and mean squashed margin over the simulations of this decision; NaN
+            if an earlier decision had settled the answer.
         line: The principal variation: the most visited action, the most visited reply to it, and so on.
         line_names: The names of these actions.
 
@@ -83,6 +85,7 @@ class Opinion:
     policy: np.ndarray
     values: np.ndarray
     value: np.ndarray
+    outcome: np.ndarray
     line: tuple[int, ...]
     line_names: tuple[str, ...]
 
@@ -284,9 +287,12 @@ class Search(VariantAgent):
         values[visits > 0] = sums[visits > 0] / visits[visits > 0, None]
         value = np.sum([tree.value_sum[0] for tree in trees], axis=0) / max(1, sum(int(tree.visits[0]) for tree in trees))
         policy = visits / max(1, visits.sum()) if self.root == "puct" else self._improved_policy(visits, values[:, seat], value[seat])
+        outcomes = np.sum([worker.scratch.outcomes for worker in self._workers], axis=0)
+        simulations = outcomes[0].sum()  # the parts of one win sum to 1
+        outcome = outcomes / simulations if simulations else np.full_like(outcomes, np.nan)
         line = (action, *self._line(trees, action))
         names = self.variant.game.actions.names
-        return Opinion(action, visits, policy, values, value, line, tuple(names[a] for a in line))
+        return Opinion(action, visits, policy, values, value, outcome, line, tuple(names[a] for a in line))
 
     def _views(self, decisions: Decisions) -> np.ndarray:
         known = decisions.information_states if self.perfect_recall else decisions.views
@@ -417,7 +423,8 @@ class Search(VariantAgent):
             moved=np.zeros(self._capacity, np.int32),
             seed=np.zeros(1, np.uint64),
             stream=np.zeros(1, np.uint64),
-            outcome=np.zeros(variant.players),
+            outcome=np.zeros((2, variant.players)),
+            outcomes=np.zeros((2, variant.players)),
             inputs=network_inputs,
             observation=network_inputs[:observation],
             layers=np.zeros((3, self._net.enter_bias.size), np.float32),

@@ -93,7 +93,8 @@ class Scratch(NamedTuple):
     moved: np.ndarray  # int32 (capacity,): new places while a tree is cut
     seed: np.ndarray  # uint64 (1,): all randomness of the search comes from it
     stream: np.ndarray  # uint64 (1,): the randomness of this simulation
-    outcome: np.ndarray  # float64 (players,): each seat's value of this simulation
+    outcome: np.ndarray  # float64 (2, players): each seat's part of the win and its squashed margin in this simulation
+    outcomes: np.ndarray  # float64 (2, players): their sums over the simulations of this decision
     inputs: np.ndarray  # float32 (inputs,): of the network
     observation: np.ndarray  # float32 (D,): the first part of the same memory
     layers: np.ndarray  # float32 (3, width): of the network
@@ -350,8 +351,8 @@ def play_out(s, mask, words, count, scratch, net, settings):
 
 @inlined
 def estimate(tree, leaf, s, mask, words, scratch, net, settings):
-    """Each seat's value of an unfinished game by the network. Without rollouts its logits are kept at the new leaf as well."""
-    me, players = np.int64(s.seat), scratch.outcome.size
+    """Each seat's outcome of an unfinished game by the network. Without rollouts its logits are kept at the new leaf as well."""
+    me, players, outcome = np.int64(s.seat), scratch.outcome.shape[1], scratch.outcome
     actions = scratch.open[: list_legal(words, scratch.open)]
     evaluate(s, me, mask, actions, scratch, net, settings)
     if leaf != NONE and settings.rollout == Policy.NONE and settings.prior == Policy.NETWORK:
@@ -360,27 +361,32 @@ def estimate(tree, leaf, s, mask, words, scratch, net, settings):
     total = 0.0
     for turn in range(players):
         win = max(seat_value(net, scratch.layers[1], REWARD, turn) + 1.0 / players, 0.0)
-        scratch.outcome[(me + turn) % players] = win
+        outcome[REWARD, (me + turn) % players] = win
         total += win
     for turn in range(players):
         seat = (me + turn) % players
-        win = scratch.outcome[seat] / total if total > 0 else 1.0 / players
-        ahead = min(max(seat_value(net, scratch.layers[1], MARGIN, turn), -1.0), 1.0)
-        scratch.outcome[seat] = (1 - settings.margin) * win + settings.margin * (0.5 + 0.5 * ahead)
+        outcome[REWARD, seat] = outcome[REWARD, seat] / total if total > 0 else 1.0 / players
+        outcome[MARGIN, seat] = min(max(seat_value(net, scratch.layers[1], MARGIN, turn), -1.0), 1.0)
 
 
 @kernel
-def terminal_value(results, settings, outcome):
-    """Each seat's value of a finished game from scores and ranks: its share of the win, and its margin."""
-    players = outcome.size
+def terminal_outcome(results, settings, outcome):
+    """Each seat's outcome of a finished game from scores and ranks."""
+    players = outcome.shape[1]
     winners = 0
     for seat in range(players):
         if results[1, seat] == 1:
             winners += 1
     for seat in range(players):
         ahead = np.float64(score_margin(results, seat))
-        win = 1.0 / winners if results[1, seat] == 1 else 0.0
-        outcome[seat] = (1 - settings.margin) * win + settings.margin * (0.5 + 0.5 * ahead / (abs(ahead) + settings.spread))
+        outcome[REWARD, seat] = 1.0 / winners if results[1, seat] == 1 else 0.0
+        outcome[MARGIN, seat] = ahead / (abs(ahead) + settings.spread)
+
+
+@kernel
+def value_of(outcome, seat, settings):
+    """The value of an outcome for a seat, from 0 for lost to 1 for won."""
+    return (1 - settings.margin) * outcome[REWARD, seat] + settings.margin * (0.5 + 0.5 * outcome[MARGIN, seat])
 
 
 @kernel
@@ -405,6 +411,7 @@ def begin(tree, b, scratch, net, view, viewer, settings, reuse):
     else:
         cut(tree, root, scratch.moved)
     tree.keys[ROOT] = key
+    scratch.outcomes[:] = 0
     legal(b.states[0], scratch.mask)
     actions = scratch.open[: list_legal(scratch.mask_words, scratch.open)]
     set_priors(tree, ROOT, b.states[0], viewer, scratch.mask, actions, scratch, net, settings, scratch.root_priors)
@@ -452,12 +459,15 @@ def simulate(tree, b, scratch, net, view, viewer, settings, action):
         estimate(tree, leaf, s, mask, mask_words, scratch, net, settings)
     else:
         score(s, b.results[0])
-        terminal_value(b.results[0], settings, scratch.outcome)
+        terminal_outcome(b.results[0], settings, scratch.outcome)
     for step in range(depth + 1):
-        node = scratch.path[step]
-        tree.visits[node] += 1
-        for seat in range(scratch.outcome.size):
-            tree.value_sum[node, seat] += scratch.outcome[seat]
+        tree.visits[scratch.path[step]] += 1
+    for seat in range(scratch.outcome.shape[1]):
+        scratch.outcomes[REWARD, seat] += scratch.outcome[REWARD, seat]
+        scratch.outcomes[MARGIN, seat] += scratch.outcome[MARGIN, seat]
+        value = value_of(scratch.outcome, seat, settings)
+        for step in range(depth + 1):
+            tree.value_sum[scratch.path[step], seat] += value
 
 
 @kernel

@@ -444,6 +444,8 @@ def test_an_opinion_tells_visits_values_and_the_principal_line() -> None:
     assert opinion.value.shape == (4,) and opinion.value.sum() == pytest.approx(1)
     assert opinion.values[tried].sum(axis=1) == pytest.approx(1) and np.isnan(opinion.values[~tried]).all()
     assert opinion.visits[tried] @ opinion.values[tried] / opinion.visits.sum() == pytest.approx(opinion.value)
+    assert opinion.outcome[0] == pytest.approx(opinion.value) and opinion.outcome[0].sum() == pytest.approx(1)  # margin=0
+    assert (np.abs(opinion.outcome[1]) < 1).all() and opinion.outcome[1].sum() < 0  # at most one seat is ahead of the best other
     assert opinion.line[0] == opinion.action and len(opinion.line) > 1
     assert opinion.line_names == tuple(batch.action_names[action] for action in opinion.line)
     with pytest.raises(ValueError, match=r"opinion\(\) takes one decision, got 4"):
@@ -524,11 +526,12 @@ def test_games_are_worth_the_same_to_the_trainer_and_to_search() -> None:
     kernels = kernels_of(tw.game("santiago_de_cuba"))
     settings = Search(tw.game("santiago_de_cuba").with_options(), simulations=1)._settings._replace(margin=1.0, spread=10.0)
     results = np.array([[30, 42, 42, 7], [3, 1, 1, 4]], np.int32)
-    worth = np.zeros(4)
-    kernels.terminal_value(results, settings, worth)
-    assert worth == pytest.approx(0.5 + 0.5 * margins(results[:1], 10.0)[0])
-    kernels.terminal_value(results, settings._replace(margin=0.8), worth)
-    assert worth[1] == pytest.approx(0.2 / 2 + 0.8 * 0.5)
+    outcome = np.zeros((2, 4))
+    kernels.terminal_outcome(results, settings, outcome)
+    assert outcome[0].tolist() == [0, 0.5, 0.5, 0]
+    assert outcome[1] == pytest.approx(margins(results[:1], 10.0)[0])
+    assert kernels.value_of(outcome, 0, settings) == pytest.approx(0.5 + 0.5 * outcome[1, 0])
+    assert kernels.value_of(outcome, 1, settings._replace(margin=0.8)) == pytest.approx(0.2 / 2 + 0.8 * 0.5)
 
 
 def test_a_horizon_needs_a_network() -> None:
