@@ -92,6 +92,8 @@ class ExpertConfig(Section):
     teacher: str = "search:150:prior=policy"  # a search, which is given the current network
     games: Count = 4000  # of the teacher, per generation
     sampled_moves: Steps = 30  # first env steps of a game that are drawn from the teacher's visits, so that games differ
+    random_move_prob: Annotated[float, Field(ge=0, lt=1)] = 0.05  # in place of the teacher's move, so that unusual positions occur too
+    search_value_coef: Probability = 0.5  # the part of the value targets that is the search's mean outcome; the rest is the game's result
     window: Count = 2  # the latest generations whose games are learned from
     update_epochs: Count = 4
     minibatch_size: Count = 1024

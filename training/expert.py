@@ -111,6 +111,8 @@ def _generation(run: Run, number: int, report: Reporter, workers: int | None, ra
         expert.games,
         (config.seed << 16) + number,
         expert.sampled_moves,
+        expert.random_move_prob,
+        expert.search_value_coef,
         workers,
         ray,
         report.progress,

@@ -37,7 +37,7 @@ class Lessons(NamedTuple):
     actions: np.ndarray  # int64 (n, K): the legal actions; padding is 0
     logits: np.ndarray  # float32 (n, K): of the base policy; padding is ILLEGAL
     policies: np.ndarray  # float32 (n, K): the share of the teacher's visits
-    values: np.ndarray  # float32 (n, 2, players): reward and margin of the finished game, the seat to move first
+    values: np.ndarray  # float32 (n, 2, players): reward and margin to predict, the seat to move first
 
     @property
     def size(self) -> int:
@@ -54,6 +54,8 @@ class TeacherTask(NamedTuple):
     agent_seeds: np.ndarray
     spec: PolicySpec
     sampled_moves: int
+    random_move_prob: float
+    search_value_coef: float
 
     def play(self, variant: Variant, runner: AgentRunner) -> Lessons:
         """Play the games with the teacher in all seats, and record every decision."""
@@ -64,7 +66,7 @@ class TeacherTask(NamedTuple):
         batch = Batch(variant, size, self.seeds.astype(np.uint64))
         draws = self.agent_seeds.reshape(-1, 1).copy()
         running, games, seats, step = np.ones(size, bool), [], [], 0
-        asked: list[tuple[Inputs, np.ndarray]] = []
+        asked: list[tuple[Inputs, np.ndarray, np.ndarray]] = []
         results = np.zeros((2, size, variant.players), np.float32)
         while running.any():
             rows, actions = np.flatnonzero(running), batch.masks.argmax(axis=1)
@@ -72,15 +74,18 @@ class TeacherTask(NamedTuple):
             next_numbers(draws, rows, numbers)
             inputs = reader.read(batch.decisions(rows, numbers))
             policies = np.zeros(inputs.actions.shape, np.float32)
-            uniforms = (one_way(numbers) >> np.uint64(11)) / 2.0**53
+            outcomes = np.zeros((len(rows), 2, variant.players))
+            uniforms = [(one_way(numbers ^ np.uint64(salt)) >> np.uint64(11)) / 2.0**53 for salt in range(2)]
             for i, row in enumerate(rows):
                 opinion = teacher.opinion(batch.decisions(rows[i : i + 1], numbers[i : i + 1]))
                 policies[i] = opinion.policy[inputs.actions[i]] * (inputs.logits[i] > ILLEGAL / 2)
+                outcomes[i] = opinion.outcome
                 actions[row] = opinion.action
-                if step < self.sampled_moves:
-                    heights = opinion.policy.cumsum()
-                    actions[row] = min(np.searchsorted(heights, uniforms[i] * heights[-1], "right"), opinion.policy.nonzero()[0][-1])
-            asked.append((inputs, policies / policies.sum(axis=1, keepdims=True)))
+                if uniforms[1][i] < self.random_move_prob:
+                    actions[row] = _pick(batch.masks[row], uniforms[0][i])
+                elif step < self.sampled_moves:
+                    actions[row] = _pick(opinion.policy, uniforms[0][i])
+            asked.append((inputs, policies / policies.sum(axis=1, keepdims=True), outcomes))
             games.append(rows)
             seats.append(batch.seats[rows].astype(np.int64))
             batch.step(actions)
@@ -88,10 +93,20 @@ class TeacherTask(NamedTuple):
             results[0, ended], results[1, ended] = batch.rewards[ended], squashed_margins(batch.scores[ended], variant.game.score_scale)
             running[ended] = False
             step += 1
+        found = np.concatenate([outcomes for *_, outcomes in asked])
+        found[:, 0] -= 1 / variant.players  # the reward of a win is 1 - 1/players
+        values = results[:, np.concatenate(games)].swapaxes(0, 1)
+        values = np.where(np.isnan(found), values, values + self.search_value_coef * (found - values))
         order = (np.arange(variant.players) + np.concatenate(seats)[:, None]) % variant.players
-        values = np.take_along_axis(results[:, np.concatenate(games)], order[None], axis=2).swapaxes(0, 1)
-        parts = [Lessons(*inputs, policies, np.zeros((len(policies), 2, variant.players), np.float32)) for inputs, policies in asked]
-        return join(parts)._replace(values=np.ascontiguousarray(values))
+        values = np.take_along_axis(values, order[:, None], axis=2).astype(np.float32)
+        parts = [Lessons(*inputs, policies, outcomes) for inputs, policies, outcomes in asked]
+        return join(parts)._replace(values=values)
+
+
+def _pick(weights: np.ndarray, uniform: float) -> int:
+    """An action drawn with probabilities proportional to weights, by a number from 0 to 1."""
+    heights = weights.cumsum()
+    return min(int(np.searchsorted(heights, uniform * heights[-1], "right")), int(weights.nonzero()[0][-1]))
 
 
 def join(parts: Iterable[Lessons]) -> Lessons:
@@ -166,6 +181,8 @@ def play_lessons(
     games: int,
     seed: int,
     sampled_moves: int,
+    random_move_prob: float = 0.0,
+    search_value_coef: float = 0.0,
     workers: int | None = None,
     ray: str | None = None,
     on_progress: Callable[[int], None] = lambda games: None,
@@ -181,6 +198,8 @@ def play_lessons(
         games: How many.
         seed: Of all games.
         sampled_moves: First env steps of each game whose actions are drawn from the teacher's visits; the rest is its choice.
+        random_move_prob: How often a random action is played in place of the teacher's.
+        search_value_coef: The part of the targets of values that is the mean outcome of the search; the rest is the game's result.
         workers: Worker processes, by default one per core; 0 plays in this process. On a cluster the number of tasks, by default all CPUs.
         ray: The address of a Ray cluster.
         on_progress: Called with the number of games played.
@@ -199,7 +218,7 @@ def play_lessons(
     paths = [folder / f"{number:05d}.npz" for number in range(-(-games // GAMES))]
     spans = [slice(number * GAMES, (number + 1) * GAMES) for number in range(len(paths))]
     queue: deque[Any] = deque(
-        TeacherTask(number, span.start, seeds[span], own[span], spec, sampled_moves)
+        TeacherTask(number, span.start, seeds[span], own[span], spec, sampled_moves, random_move_prob, search_value_coef)
         for number, span in enumerate(spans)
         if not paths[number].exists()
     )

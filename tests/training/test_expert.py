@@ -41,12 +41,12 @@ def config(**changes: Any) -> Any:
     return check_config({**settings, "expert": part}, "test")
 
 
-def lessons(seeds: list[int], sampled_moves: int = 6) -> Any:
+def lessons(seeds: list[int], sampled_moves: int = 6, random_move_prob: float = 0.0, search_value_coef: float = 0.0) -> Any:
     from tradewinds.agents import build
 
     wanted = config()
     variant, numbers = wanted.variant(), np.array(seeds, np.uint64)
-    task = TeacherTask(0, 0, numbers, numbers, spec_of(wanted), sampled_moves)
+    task = TeacherTask(0, 0, numbers, numbers, spec_of(wanted), sampled_moves, random_move_prob, search_value_coef)
     return variant, task.play(variant, AgentRunner([build("search:12:horizon=0", variant)]))
 
 
@@ -62,6 +62,26 @@ def test_lessons_hold_legal_visit_shares_and_the_results_of_the_game_from_the_mo
     _, alone = lessons([5])
     of_first = [i for i in range(found.size) if (found.observations[i] == alone.observations).all(axis=1).any()]
     assert len(of_first) == alone.size, "a game depends on the games beside it"
+
+
+def test_targets_of_values_are_the_outcomes_of_the_search_mixed_with_the_result() -> None:
+    (_, results), (_, mixed), (variant, found) = (lessons([5, 6], search_value_coef=part) for part in (0.0, 0.5, 1.0))
+    assert (found.observations == results.observations).all()
+    assert np.allclose(mixed.values, (found.values + results.values) / 2, atol=1e-6)
+    assert np.allclose(found.values[:, 0].sum(axis=1), 0, atol=1e-5) and (np.abs(found.values[:, 1]) < 1).all()
+    assert found.values[:, 0].min() >= -1 / variant.players - 1e-6 and found.values[:, 0].max() <= 1 - 1 / variant.players + 1e-6
+    assert len(np.unique(results.values[:, 0])) <= 6 < len(np.unique(found.values[:, 0])), "the search's values are no means"
+    late = np.arange(found.size) >= found.size - 20
+    errors = np.abs(found.values - results.values)[:, 1].mean(axis=1)
+    assert errors[late].mean() < errors[~late].mean(), "they are not nearer to the result towards the end"
+
+
+def test_random_moves_lead_to_other_positions_and_are_not_copied() -> None:
+    (_, plain), (_, often) = (lessons([5], sampled_moves=0, random_move_prob=part) for part in (0.0, 0.9))
+    count = min(plain.policies.shape[1], often.policies.shape[1])
+    assert (plain.observations[0] == often.observations[0]).all() and (plain.policies[0, :count] == often.policies[0, :count]).all()
+    same = [(plain.observations == row).all(axis=1).any() for row in often.observations]
+    assert np.mean(same) < 0.5
 
 
 def test_a_run_makes_shards_a_student_and_a_verdict_and_is_the_same_after_a_kill(tmp_path: Path) -> None:
