@@ -1,5 +1,7 @@
 """Win rates after the same number of env steps: `python -m tradewinds.benchmarks.learning santiago_de_cuba 200000 0 tradewinds sb3`.
 
+With `--row` and `sb3`, the row SB3 of the table "what learns what" is measured with the agent, and kept in docs/results.
+
 Ours, SB3's MaskablePPO and RLlib's PPO, where they are installed: the same network, minibatches, epochs and learning rate, self-play with
 past policies, no behaviour cloning. Between two updates a seat acts about as often in all of them: ours counts the steps of all seats of
 an environment, SB3 those of one, and RLlib plays whole episodes. Only env steps that are learned from count. The time is that of
@@ -18,7 +20,7 @@ from tradewinds.agents import Agent, build
 WIDTH, BLOCKS = 128, 2
 ROWS, STEPS, MINIBATCH, EPOCHS = 256, 64, 2048, 2  # of one seat
 LEARNING = {"lr": 5e-4, "gamma": 1.0, "gae_lambda": 0.97, "entropy": 0.01}
-OPPONENTS, GAMES = ("random", "scripted"), 400
+OPPONENTS, GAMES = ("random", "scripted:greedy", "scripted"), 400
 
 Learned = tuple[Agent, int, float]  # the agent, env steps, seconds
 
@@ -100,8 +102,9 @@ TRAINERS: dict[str, tuple[Callable[[str, int, int], Learned], str]] = {
 }
 
 
-def main(game: str, timesteps: int, seed: int, names: list[str]) -> None:
-    """Train with each library and print its win rates."""
+def main(game: str, timesteps: int, seed: int, names: list[str], row: bool = False) -> None:
+    """Train with each library and print its win rates; with `row`, keep those of SB3 for the table "what learns what"."""
+    from tradewinds.training.cards import measure_row
     from tradewinds.training.evaluation.arena import win_rate
 
     variant = tw.game(game).with_options()
@@ -114,7 +117,9 @@ def main(game: str, timesteps: int, seed: int, names: list[str]) -> None:
         rates = [f"{code} {win_rate(variant, agent, build(code, variant), GAMES, seed=1):.1%}" for code in OPPONENTS]
         speed = f"{learned:,} env steps in {seconds:.0f} s, {learned / seconds:,.0f} per second"
         print(f"{name}, seed {seed}: {speed}; win rate against {', '.join(rates)}", flush=True)
+        if row and name == "sb3":
+            measure_row(game, "SB3", agent, workers=0)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:])
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), [name for name in sys.argv[4:] if name != "--row"], "--row" in sys.argv)

@@ -18,7 +18,7 @@ from typing import Any
 import yaml
 
 import tradewinds.envs as tw
-from tradewinds.agents import AgentError, build
+from tradewinds.agents import Agent, AgentError, build
 from tradewinds.agents.neural.checkpoint import (
     FACTS,
     PRETRAINED,
@@ -49,7 +49,7 @@ GAMES = 2000
 SEARCH_SHARE = 10  # matches with search have this fraction of the games
 DEFAULT_SEARCH = "1000:horizon=50"  # of the first network of a game
 TABLE_PLAYERS = 4
-LADDER = ("random", "scripted:greedy", "scripted")  # the columns of the table
+LADDER = ("scripted:greedy", "scripted")  # the columns of the table
 ROWS = {  # of the table "what learns what": label -> agent; None where a run has to be named
     "random": "random",
     "greedy": "scripted:greedy",
@@ -188,7 +188,7 @@ def evaluate_network(
     return read_results(folder)
 
 
-def measured(variant: Variant, agent: str, opponent: str, games: int, workers: int | None) -> dict[str, Any]:
+def measured(variant: Variant, agent: "str | Agent", opponent: str, games: int, workers: int | None) -> dict[str, Any]:
     """The result of a match, as the files of results keep it."""
     options = {name: value for name, value in variant.options.items() if name in ("players",)}
     return result_of(evaluate(variant.game.name, agent, opponent, games=games, seed=SEED, workers=workers, **options))
@@ -365,13 +365,15 @@ def needs_network(agent: str) -> bool:
     return agent.partition(":")[0] in ("policy", "pretrained")
 
 
-def measure_row(game: str, label: str, agent: str | None = None, games: int = GAMES, workers: int | None = None) -> list[dict[str, Any]]:
+def measure_row(
+    game: str, label: str, agent: "str | Agent | None" = None, games: int = GAMES, workers: int | None = None
+) -> list[dict[str, Any]]:
     """Play the agent of a row against each rung of the table, and keep the results in docs/results.
 
     Args:
         game: The game.
         label: The row.
-        agent: The agent's code, for a row that has none of its own.
+        agent: The agent or its code, for a row that has none of its own.
         games: Games per match, and a tenth of them with search.
         workers: Worker processes, by default one per core.
 
@@ -381,11 +383,12 @@ def measure_row(game: str, label: str, agent: str | None = None, games: int = GA
     if label not in ROWS:
         raise CardError(f"the table has no row {label!r}; its rows are {', '.join(ROWS)}")
     agent = agent or ROWS[label]
-    if agent is None or needs_network(agent):
+    code = agent if isinstance(agent, str) else ""
+    if agent is None or needs_network(code):
         how = "give its agent, such as net:runs/NAME" if agent is None else "evaluate NAME measures it"
         raise CardError(f"the row {label} has no agent of its own here: {how}")
     variant = tw.game(game).with_options(players=TABLE_PLAYERS)
-    wanted = max(TABLE_PLAYERS, games // SEARCH_SHARE) if agent.startswith(("search", "pretrained")) else games
+    wanted = max(TABLE_PLAYERS, games // SEARCH_SHARE) if code.startswith(("search", "pretrained")) else games
     results = [measured(variant, agent, opponent, wanted, workers) for opponent in LADDER]
     file = ROWS_FOLDER / f"{game}.json"
     rows = {**(_read_json(file) or {}), label: results}
@@ -397,11 +400,10 @@ def measure_row(game: str, label: str, agent: str | None = None, games: int = GA
 def table() -> str:
     """The table "what learns what": win rates of each row against three greedy and three scripted bots."""
     games = tw.games()
-    shown = [code for code in LADDER if code != "random"]
-    heads = [f"{tw.game(game).title}: 3 {code.rpartition(':')[2]}" for game in games for code in shown]
+    heads = [f"{tw.game(game).title}: 3 {code.rpartition(':')[2]}" for game in games for code in LADDER]
     lines = [f"| agent | what it is | {' | '.join(heads)} |", f"|---|---|{'--:|' * len(heads)}"]
     for label, agent in ROWS.items():
-        cells = [_cell(_find(game, label, agent, code)) for game in games for code in shown]
+        cells = [_cell(_find(game, label, agent, code)) for game in games for code in LADDER]
         lines.append(f"| {label} | {EXPLAINED[label]} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
