@@ -1,8 +1,9 @@
-"""Write the leaderboard page: `python -m tradewinds.leaderboard [FILE]`, by default docs/leaderboard.md."""
+"""Add result files to the leaderboard and write its page: `python -m tradewinds.leaderboard [FILE ...]`, in a checkout."""
 
 import sys
 from pathlib import Path
 
-from .page import page
+from .page import add, page
 
-Path(sys.argv[1] if len(sys.argv) > 1 else "docs/leaderboard.md").write_text(page(), encoding="utf-8")
+add([Path(name) for name in sys.argv[1:]])
+Path("docs/leaderboard.md").write_text(page(), encoding="utf-8")

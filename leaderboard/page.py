@@ -1,9 +1,12 @@
-"""The leaderboard as a page of the documentation."""
+"""The files of the leaderboard, and the page of the documentation that shows them."""
 
 import importlib.resources
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
+
+from tradewinds.envs.core.io.atomic import write_file
 
 SUITES = {"quick": "Suite `quick`: the default set-ups", "full": "Suite `full`: all player counts and expansions"}
 HEAD = """\
@@ -14,6 +17,25 @@ HEAD = """\
 Scores are normalised: `random` has 0, `scripted` has 100. [Benchmark](benchmark.md) says how, and how to submit a result.
 Every row is a file in `leaderboard/` that `tradewinds benchmark --verify FILE` checks by playing some of its games again.
 """
+
+
+def add(files: Sequence[Path], folder: Path = Path(__file__).parent) -> None:
+    """Copy result files into the leaderboard, then compute the scores of all: they follow from the files of `random` and `scripted`.
+
+    Raises:
+        OSError: A file cannot be read or written.
+        ResultError: A file is not a valid result; then nothing is added.
+    """
+    from tradewinds.training.evaluation import benchmark as b
+    from tradewinds.training.evaluation.benchmark_files import read, text_of
+
+    found = [read(file, scored=False) for file in files]
+    for result in found:
+        write_file(folder / b.file_name(result["agent"], result["suite"]), text_of(result).encode())
+    for file in sorted(folder.glob(f"*-v{b.VERSION}-*.json")):
+        result = read(file, scored=False)
+        scored = {**result, **b.score(result["tasks"], result["suite"])}
+        write_file(file, text_of({**scored, "checksum": b.checksum(scored)}).encode())
 
 
 def results() -> list[dict[str, Any]]:

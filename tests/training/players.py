@@ -78,6 +78,12 @@ class Hangs(Last):
         return super().act(decisions)
 
 
+class HangsAtOnce(Last):
+    def act(self, decisions: Decisions) -> Any:
+        time.sleep(1000)
+        return super().act(decisions)
+
+
 class Dies(Last):
     def act(self, decisions: Decisions) -> Any:
         if unlucky(decisions).any():

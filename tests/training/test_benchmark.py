@@ -1,16 +1,21 @@
 """`tradewinds benchmark`: the same figures on every run, and files that are refused when they do not hold."""
 
 import json
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tradewinds.envs as tw
-from tests.training.players import HERE
+from tests.training.players import HERE, Last
 from tradewinds.cli.main import main
+from tradewinds.leaderboard import page as pages
 from tradewinds.training.evaluation import benchmark as b
+from tradewinds.training.evaluation import benchmark_files as files
+from tradewinds.training.evaluation import workers
 
 GAME = "santiago_de_cuba"
 
@@ -30,7 +35,7 @@ def played(agent: str = "random") -> dict[str, Any]:
 
 
 def written(result: dict[str, Any], path: Path = Path("result.json")) -> Path:
-    path.write_text(b.text_of(result), encoding="utf-8")
+    path.write_text(files.text_of(result), encoding="utf-8")
     return path
 
 
@@ -41,7 +46,7 @@ def test_a_result_is_the_same_on_every_run_and_is_accepted() -> None:
     rate = first["tasks"][0]["win_rate"]
     assert first["score"] == pytest.approx(200 * (rate - 0.5))
     assert first["ci95"][0] <= first["score"] <= first["ci95"][1]
-    assert b.verify(written(first)) == first
+    assert files.verify(written(first)) == first
     assert {"command", "packages", "sources", "platform", "python"} <= first["provenance"].keys()
 
 
@@ -51,6 +56,38 @@ def change_score(result: dict[str, Any]) -> None:
 
 def change_rank(result: dict[str, Any]) -> None:
     result["tasks"][0]["ranks"][0].reverse()
+
+
+def win_all(result: dict[str, Any]) -> None:
+    """The agent wins each game by 99 to 0, and all figures follow from that."""
+    said = result["tasks"][0]
+    for game, seat in enumerate(said["seats"]):
+        said["scores"][game] = [99 if other == seat else 0 for other in (0, 1)]
+        said["ranks"][game] = [1 if other == seat else 2 for other in (0, 1)]
+    forge(result)
+
+
+def forge(result: dict[str, Any]) -> None:
+    """Make all figures those that follow from the games that the file shows."""
+    said = result["tasks"][0]
+    won = [ranks[seat] == 1 for ranks, seat in zip(said["ranks"], said["seats"], strict=True)]
+    margins = [scores[seat] - scores[1 - seat] for scores, seat in zip(said["scores"], said["seats"], strict=True)]
+    said["win_rate"] = sum(won) / len(won)
+    said["ci95"] = list(b.win_rate_interval(np.array([said["win_rate"]])))
+    failed = {failure["game"] for failure in said["failures"]}
+    left = [margin for game, margin in enumerate(margins) if game not in failed]
+    said["mean_margin"] = sum(left) / len(left) if left else None
+    result["failures"] = len(failed)
+    result.update(b.score(result["tasks"], result["suite"]))
+
+
+def win_by_failing(result: dict[str, Any]) -> None:
+    """Failed games are not played again, so a forger would call lost games failed and won."""
+    said = result["tasks"][0]
+    said["failures"] = [{"game": game, "seat": seat, "kind": "error", "reason": "none"} for game, seat in enumerate(said["seats"])]
+    said["scores"] = [[0, 0], [0, 0]]
+    said["ranks"] = [[1 if other == seat else 2 for other in (0, 1)] for seat in said["seats"]]
+    forge(result)
 
 
 def change_actions(result: dict[str, Any]) -> None:
@@ -73,15 +110,20 @@ def change_tasks(result: dict[str, Any]) -> None:
     ("change", "reason"),
     [
         (change_score, "its score does not follow from its win rates"),
-        (change_rank, "does not follow from its games"),
-        (change_actions, "does not replay: other actions or scores"),
+        (change_rank, "has ranks that no game gives"),
+        (win_all, "does not replay: scores .* here and .*99.* there"),
+        (win_by_failing, "has ranks that no game gives"),
+        (lambda result: result["tasks"][0].update(lengths=[1, 1]), "does not replay: lengths .* here and 1 there"),
+        (lambda result: result["tasks"][0].update(win_rate=0.25), "win_rate of .* does not follow from its games"),
+        (lambda result: result.update(failures=1), "its number of failures is not that of its tasks"),
+        (change_actions, "does not replay: actions .* here and 0000000000000000 there"),
         (change_seeds, "seeds of .* does not follow"),
         (change_tasks, "its tasks are not those of the suite"),
         (lambda result: result["tasks"][0]["scores"].pop(), "has 1 games instead of 2"),
         (lambda result: result["tasks"][0].pop("ranks"), "KeyError"),
         (lambda result: result.update(provenance=[]), "its provenance is not an object"),
         (lambda result: result.update(agent=5), "its agent is not a code"),
-        (lambda result: add_failure(result, [0], "it hung"), "has a failure in a game or seat that it does not have"),
+        (lambda result: add_failure(result, [0], "it hung"), "has a failure in a game or seat that the agent does not have"),
         (lambda result: add_failure(result, 0, ["it hung"]), "has a failure without a reason"),
         (lambda result: result.update(version=b.VERSION + 1), "of another version of the benchmark"),
         (lambda result: result.update(agent=f"{HERE}:Last"), "is not part of Tradewinds: name it with --agent"),
@@ -91,17 +133,17 @@ def test_a_changed_result_is_refused_even_with_a_new_checksum(change: Callable[[
     result = played()
     change(result)
     if result["version"] == b.VERSION:
-        with pytest.raises(b.ResultError, match="was changed: its checksum does not match"):
-            b.verify(written(result))
-    with pytest.raises(b.ResultError, match=reason):
-        b.verify(written({**result, "checksum": b.checksum(result)}))
+        with pytest.raises(files.ResultError, match="was changed: its checksum does not match"):
+            files.verify(written(result))
+    with pytest.raises(files.ResultError, match=reason):
+        files.verify(written({**result, "checksum": b.checksum(result)}))
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"format": "another"}', "{"])
 def test_a_file_that_is_no_result_is_refused(text: str) -> None:
     Path("other.json").write_text(text)
-    with pytest.raises(b.ResultError):
-        b.read(Path("other.json"))
+    with pytest.raises(files.ResultError):
+        files.read(Path("other.json"))
 
 
 def test_an_agent_that_fails_loses_its_games_and_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -113,6 +155,54 @@ def test_an_agent_that_fails_loses_its_games_and_is_named(monkeypatch: pytest.Mo
     assert result["failures"] == 2 and result["tasks"][0]["win_rate"] == 0
     assert {failure["kind"] for failure in result["tasks"][0]["failures"]} == {"illegal"}
     assert main(["benchmark", "--verify", "failed.json", "--agent", agent]) == 0
+
+
+class Computes(Last):
+    def act(self, decisions: Any) -> Any:
+        end = time.process_time() + 0.06
+        while time.process_time() < end:
+            pass
+        return super().act(decisions)
+
+
+class Sleeps(Last):
+    def act(self, decisions: Any) -> Any:
+        time.sleep(0.06)
+        return super().act(decisions)
+
+
+def test_the_time_limit_counts_computing_and_not_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(b, "TIME_LIMIT", 0.05)
+    slow = played(f"{__name__}:Computes")["tasks"][0]["failures"]
+    assert [failure["kind"] for failure in slow] == ["slow", "slow"] and "of processor time; the limit is 0.05 s" in slow[0]["reason"]
+    assert played(f"{__name__}:Sleeps")["failures"] == 0
+
+
+def test_an_agent_that_hangs_in_a_worker_loses_its_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(b, "TIME_LIMIT", 0.3)
+    monkeypatch.setattr(workers, "PATIENCE", 2)
+    hung = b.run(f"{HERE}:HangsAtOnce", workers=1)["tasks"][0]
+    assert (
+        hung["win_rate"] == 0
+        and [failure["reason"] for failure in hung["failures"]] == ["gave no answer in 0.6 s, the limit per decision"] * 2
+    )
+
+
+def test_a_pause_of_the_whole_run_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr(workers.time, "monotonic", lambda: now)
+    worker = object.__new__(workers._Worker)
+    worker.monitor = workers.SharedMonitor(bytearray(workers.SharedMonitor.SIZE))
+    worker._call, worker._waited, worker._checked = (0, workers.NOBODY), 0.0, now
+    worker.monitor.asked(1)
+    assert worker.waiting_for() == (1, 0.0)
+    now += 0.5
+    assert worker.waiting_for() == (1, 0.5)
+    now += 3600.0
+    assert worker.waiting_for() == (1, 0.5 + workers.PAUSE)
+    worker.monitor.answered()
+    now += 0.5
+    assert worker.waiting_for() == (workers.NOBODY, 0.0)
 
 
 def test_the_command_writes_a_file_verifies_it_and_overwrites_nothing(capsys: pytest.CaptureFixture[str]) -> None:
@@ -155,23 +245,48 @@ def test_tasks_follow_from_the_games_declarations(monkeypatch: pytest.MonkeyPatc
 
 def test_the_leaderboard_holds_valid_results_and_its_page_is_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
-    from tradewinds.leaderboard.page import page, results
-
     root = Path(__file__).parents[2]
-    assert (root / "docs" / "leaderboard.md").read_text(encoding="utf-8") == page(), "run python -m tradewinds.leaderboard"
-    for result in results():
-        assert b.read(root / "leaderboard" / result["file"])["agent"] == result["agent"]
+    assert (root / "docs" / "leaderboard.md").read_text(encoding="utf-8") == pages.page(), "run python -m tradewinds.leaderboard"
+    for result in pages.results():
+        assert files.read(root / "leaderboard" / result["file"])["agent"] == result["agent"]
         assert result["file"] == b.file_name(result["agent"], result["suite"])
     for suite in b.SEEDS:
-        shown = {result["agent"]: result["score"] for result in results() if result["suite"] == suite}
-        if set(b.REFERENCES) <= set(shown):
+        shown = {result["agent"]: result["score"] for result in pages.results() if result["suite"] == suite}
+        if shown:
             assert [shown[agent] for agent in b.REFERENCES] == pytest.approx([0, 100])
 
 
-def test_the_page_of_the_leaderboard_shows_scores_and_win_rates(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tradewinds.leaderboard import page as pages
+@pytest.mark.compiled
+@pytest.mark.parametrize("agent", b.REFERENCES)
+def test_reference_results_still_replay(agent: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise a game or a bot has changed: raise VERSION and make all results again."""
+    monkeypatch.undo()
+    monkeypatch.setattr(files, "_choose", lambda result, count: {at: [0] for at in range(len(result["tasks"]))})
+    path = Path(__file__).parents[2] / "leaderboard" / b.file_name(agent, "quick")
+    if not path.exists():
+        pytest.skip("there are no reference results yet")
+    files.verify(path)
 
+
+def test_the_page_of_the_leaderboard_shows_scores_and_win_rates(monkeypatch: pytest.MonkeyPatch) -> None:
     result = {**played(), "file": "quick-v1-random.json"}
     monkeypatch.setattr(pages, "results", lambda: [result])
     text = pages.page()
     assert f"| `random` | {result['score']:.1f} |" in text and f"{result['tasks'][0]['win_rate']:.1%}" in text
+
+
+def test_files_are_added_to_the_leaderboard_with_scores_that_follow_from_its_references(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(b, "_references", lambda suite: None)
+    alone = played("scripted")
+    assert alone["score"] is None
+    (tmp_path / "board").mkdir()
+    monkeypatch.setattr(b, "_references", lambda suite: tuple({task.id: rate for task in b.tasks(suite)} for rate in (0.0, 0.5)))
+    pages.add([written(alone)], tmp_path / "board")
+    added = files.read(tmp_path / "board" / "quick-v1-scripted.json")
+    assert added["score"] == pytest.approx(200 * added["tasks"][0]["win_rate"])
+    alone["agent"] = "random"
+    with pytest.raises(files.ResultError, match="was changed"):
+        pages.add([written(alone)], tmp_path / "board")
+    assert [file.name for file in (tmp_path / "board").iterdir()] == ["quick-v1-scripted.json"]

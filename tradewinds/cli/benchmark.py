@@ -38,6 +38,7 @@ def benchmark(
     """Play an agent through a fixed suite against fixed opponents and give it a score: random has 0, scripted 100."""
     c.check_libraries("openskill")
     from tradewinds.training.evaluation import benchmark as b
+    from tradewinds.training.evaluation.benchmark_files import text_of
 
     find_own_agents(agent)
     if verify is not None:
@@ -60,7 +61,7 @@ def benchmark(
     output.notes.print(f"tradewinds: games are kept in {folder}", soft_wrap=True)
     result = _run(output, agent, suite, workers, ray, folder)
     try:
-        write_file(out, b.text_of(result).encode())
+        write_file(out, text_of(result).encode())
     except OSError as error:
         raise BadInputError(f"--out {out}: {error.strerror}") from None
     show(output, result)
@@ -148,7 +149,8 @@ def _scored(figure: dict[str, Any]) -> tuple[str, str]:
 
 
 def _verify(path: Path, agent: str | None, replays: int, output: Output) -> int:
-    from tradewinds.training.evaluation import benchmark as b
+    from tradewinds.training.evaluation import benchmark_files as files
+    from tradewinds.training.evaluation.benchmark import source_fingerprint
 
     if replays < 1:
         raise BadInputError(f"--replays must be a positive integer, got {replays}")
@@ -157,14 +159,14 @@ def _verify(path: Path, agent: str | None, replays: int, output: Output) -> int:
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task("")
         try:
-            result = b.verify(path, agent, replays, lambda done, count: progress.update(bar, completed=done, total=count))
+            result = files.verify(path, agent, replays, lambda done, count: progress.update(bar, completed=done, total=count))
         except OSError as error:
             raise BadInputError(f"{path}: {error.strerror}") from None
-        except b.ResultError as error:
+        except files.ResultError as error:
             console.print(f"tradewinds: refused: {error}", soft_wrap=True)
             raise typer.Exit(FAILED) from None
     show(output, result)
-    if result["provenance"].get("sources") != b.source_fingerprint():
+    if result["provenance"].get("sources") != source_fingerprint():
         console.print("tradewinds: it was made with other sources of Tradewinds than those installed here", soft_wrap=True)
     console.print(f"tradewinds: {path} is valid: its figures follow from its games, and {replays} of them replayed", soft_wrap=True)
     output.give(figures(result))

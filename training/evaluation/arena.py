@@ -174,13 +174,20 @@ class AgentRunner:
         time_limit: Seconds per decision, or None.
         monitor: Receives events.
         strict: Raise errors instead of returning faults.
+        processor_time: Whether seconds are processor time of this process, which neither a busy machine nor a pause adds to.
     """
 
     def __init__(
-        self, agents: Sequence[Any], time_limit: float | None = None, monitor: Monitor | None = None, strict: bool = False
+        self,
+        agents: Sequence[Any],
+        time_limit: float | None = None,
+        monitor: Monitor | None = None,
+        strict: bool = False,
+        processor_time: bool = False,
     ) -> None:
         self.agents = agents
         self.time_limit = time_limit
+        self.clock, self.unit = (time.process_time, "s of processor time") if processor_time else (time.perf_counter, "s")
         self.monitor = monitor or Monitor()
         self.strict = strict
         self.times = np.tile(NO_TIME, (len(agents), 1))
@@ -225,12 +232,12 @@ class AgentRunner:
         """One call of an agent: its actions, legal or not, or the fault of the call."""
         asked = self.agents[agent]
         decisions = batch.decisions(rows.copy(), seeds.copy() if are_compiled([asked]) else one_way(seeds)).detached()
-        began = time.perf_counter()
+        began = self.clock()
         try:
             if hasattr(asked, "prepare"):  # an agent in a process of its own, which is not part of its time
                 asked.prepare()
             self.monitor.asked(agent)
-            began = time.perf_counter()
+            began = self.clock()
             actions = as_actions(asked.act(decisions), len(rows))  # inside the time limit: an answer may be an object with code of its own
         except AgentLostError as lost:
             return lost.fault
@@ -243,12 +250,12 @@ class AgentRunner:
                 raise
             return Fault("error", describe_error(error))
         finally:
-            seconds = time.perf_counter() - began
+            seconds = self.clock() - began
             if os.getpid() != self._process:
                 os._exit(1)  # the agent has forked: this is the copy
             self.monitor.answered()
         if self.time_limit is not None and seconds > self.time_limit:
-            return Fault("slow", f"took {seconds:.3g} s; the limit is {self.time_limit:g} s per decision")
+            return Fault("slow", f"took {seconds:.3g} {self.unit}; the limit is {self.time_limit:g} s per decision")
         self.times[agent, :2] += (seconds, len(rows))
         self.times[agent, 2] = np.fmax(self.times[agent, 2], seconds / len(rows))
         return actions

@@ -1,4 +1,4 @@
-"""The benchmark: fixed tasks, a normalised score, and result files that others can check.
+"""The benchmark: fixed tasks and a normalised score. The files of results and their check are in `benchmark_files`.
 
 A *task* is a set-up of a game and one opponent in all other seats, with fixed seeds and a fixed number of games: each seed is played once
 with the agent in each seat. Its id says all of it, `GAME-vVERSION/4p+EXPANSION/OPPONENT`. The tasks of a suite follow from what the games
@@ -12,8 +12,8 @@ Medicine 27): the distances from each task's rate to the ends of its own interva
 upper ends apart. The reference values are taken as exact.
 
 Figures are the same on every run and every machine for agents whose actions depend on nothing but the decision and the numbers drawn for
-it. That excludes budgets in seconds. The time limit per decision is wall clock: it can only turn a game into a loss of the agent that
-exceeded it, and such a game is named in the result.
+it. That excludes budgets in seconds. The time limit per decision is one of processor time, so neither a busy machine nor a pause can
+change a result; a game that an agent lost by it is named.
 """
 
 import dataclasses
@@ -34,31 +34,23 @@ import numpy as np
 
 import tradewinds.envs as tw
 from tradewinds.agents import build
-from tradewinds.agents.registry import AgentError, check_named_in_file
-from tradewinds.envs.core.api.errors import FormatError
+from tradewinds.agents.registry import is_built_in
 from tradewinds.envs.core.engine.cache import SOURCES, Layer, fingerprint
-from tradewinds.envs.core.io.parse import is_integer, parse_json, read_bytes
 from tradewinds.envs.core.spec.game import Game
 
-from .arena import AgentRunner, Results, play_games
+from .arena import Results
 from .evaluate import schedule_evaluation
 from .runner import run_schedule
-from .schedule import Schedule, are_compiled, files_digest
+from .schedule import Schedule, files_digest, paired_seeds, rotated
 from .stats import mean_by_seed, win_rate_interval
 
 VERSION = 1  # of the suites: raised whenever a task, a number of games or a seed changes
 FORMAT = "tradewinds benchmark 1"
 OPPONENTS = ("random", "scripted:greedy", "scripted", "search:100")
 # Seeds by opponent: games against search cost most, by far.
-SEEDS = {"quick": (50, 50, 50, 10), "full": (25, 25, 25, 5)}
-TIME_LIMIT = 30.0  # seconds per decision
+SEEDS = {"quick": (30, 30, 30, 8), "full": (25, 25, 25, 5)}
+TIME_LIMIT = 30.0  # seconds of processor time per decision
 REFERENCES = ("random", "scripted")  # the agents that have the scores 0 and 100
-REPLAYED = 24  # games that `verify` plays again
-KEYS = {"format", "suite", "version", "agent", "score", "ci95", "set_ups", "tasks", "failures", "provenance", "checksum"}
-
-
-class ResultError(ValueError):
-    """A result file that is not accepted; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +81,7 @@ class BenchmarkTask:
     def schedule(self, agent: Any) -> Schedule:
         """The games of one agent in this task."""
         made = schedule_evaluation(self.game, agent, [self.opponent], self.games, self.seed, TIME_LIMIT, self.options)
-        return dataclasses.replace(made, record=True)
+        return dataclasses.replace(made, record=True, processor_time=True)
 
 
 def tasks(suite: str) -> list[BenchmarkTask]:
@@ -153,7 +145,7 @@ def run(
         **run_options: Further arguments of `run_schedule`.
 
     Returns:
-        The content of a result file, in JSON types; `text_of` gives its text.
+        The content of a result file, in JSON types; `benchmark_files.text_of` gives its text.
 
     Raises:
         ValueError: An argument is not possible, or the agent cannot be made for one of the tasks.
@@ -168,15 +160,15 @@ def run(
         on_task(task.id, number, len(chosen))
         schedule = task.schedule(agent)
         place = None if folder is None else Path(folder) / re.sub(r"[^\w.+-]+", "_", task.id)
-        if are_compiled(schedule.built):  # games of bots are over before a worker process has started
-            found = run_schedule(schedule, 0, place, on_progress, on_note)
+        if is_built_in(agent) and not any(hasattr(player, "games_at_once") for player in schedule.built):
+            found = run_schedule(schedule, 0, place, on_progress, on_note)  # it is over before a worker process has started
         else:
             found = run_schedule(schedule, workers, place, on_progress, on_note, **run_options)
         strange = [failure for failure in found.matches[0].failures if failure.agent != 0]
         if strange:
             raise RuntimeError(f"{task.id}: the opponent failed ({strange[0].reason}); run it again on a machine that is less busy")
         seconds += found.seconds
-        played.append(_describe(task, schedule, found.matches[0]))
+        played.append(describe(task, found.matches[0]))
     result = {
         "format": FORMAT,
         "suite": suite,
@@ -190,19 +182,26 @@ def run(
     return {**result, "checksum": checksum(result)}
 
 
-def _describe(task: BenchmarkTask, schedule: Schedule, results: Results) -> dict[str, Any]:
+def checksum(result: dict[str, Any]) -> str:
+    """The checksum of a result: a SHA-256 of its JSON text with sorted keys, without the checksum itself."""
+    content = {name: value for name, value in result.items() if name != "checksum"}
+    return hashlib.sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def describe(task: BenchmarkTask, results: Results) -> dict[str, Any]:
     """One task of a result file: its figures, and of each game the scores, the ranks, its length and the digest of its actions."""
     assert results.digests is not None
-    own = schedule.seat_assignments(0) == 0
-    units = mean_by_seed(results.wins[own], schedule.variant.players)
+    players = task.options["players"]
+    own = rotated(players, task.games) == 0
+    units = mean_by_seed(results.wins[own], players)
     completed = own & results.completed[:, None]
     return {
         "task": task.id,
-        "games": schedule.games,
+        "games": task.games,
         "win_rate": float(units.mean()),
         "ci95": list(win_rate_interval(units)),
         "mean_margin": float(results.margins[completed].mean()) if completed.any() else None,
-        "seeds": [f"{seed:016x}" for seed in schedule.seeds[:: schedule.variant.players].tolist()],
+        "seeds": [f"{seed:016x}" for seed in paired_seeds(players, task.games, task.seed)[::players].tolist()],
         "seats": own.argmax(axis=1).tolist(),
         "scores": results.scores.tolist(),
         "ranks": results.ranks.tolist(),
@@ -292,171 +291,3 @@ def source_fingerprint() -> str:
     """A hash of the sources of the games, the agents and the evaluation."""
     roots = {SOURCES / "envs", SOURCES / "agents", SOURCES / "training" / "evaluation"}
     return fingerprint(Layer("benchmark", frozenset(roots)))
-
-
-def checksum(result: dict[str, Any]) -> str:
-    """The checksum of a result: a SHA-256 of its JSON text with sorted keys, without the checksum itself."""
-    content = {name: value for name, value in result.items() if name != "checksum"}
-    return hashlib.sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
-
-
-def text_of(result: dict[str, Any]) -> str:
-    """The text of a result file: readable above, with one line per list of games."""
-    text = json.dumps(result, indent=1, ensure_ascii=False)
-    return re.sub(r"\[[^\[\]{}]*\]|\[(?:\s*\[[^\[\]{}]*\],?)*\s*\]", lambda found: re.sub(r"\s+", " ", found[0]), text) + "\n"
-
-
-def read(path: Path) -> dict[str, Any]:
-    """Read a result file and check everything that needs no play: its checksum, its tasks, and the figures that follow from its games.
-
-    Raises:
-        OSError: It cannot be read.
-        ResultError: It is not a result of this version of the benchmark, or was changed.
-    """
-    try:
-        result = parse_json(read_bytes(path, str(path)), str(path))
-    except FormatError as error:
-        raise ResultError(str(error)) from None
-    if not isinstance(result, dict) or not str(result.get("format", "")).startswith("tradewinds benchmark "):
-        raise ResultError(f"{path} is not a result of the benchmark")
-    if result["format"] != FORMAT or result.get("version") != VERSION:
-        there = f"{result['format']!r}, version {result.get('version')!r}"
-        raise ResultError(f"{path} is of another version of the benchmark ({there}; this one is {FORMAT!r}, version {VERSION})")
-    if set(result) != KEYS or checksum(result) != result["checksum"]:
-        raise ResultError(f"{path} was changed: its checksum does not match its content")
-    try:
-        _check_figures(result)
-    except ResultError as error:
-        raise ResultError(f"{path} is not valid: {error}") from None
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
-        raise ResultError(f"{path} is not valid: {type(error).__name__}: {error}") from None
-    return result
-
-
-def _check_figures(result: dict[str, Any]) -> None:
-    expected = tasks(result["suite"])
-    if not isinstance(result["agent"], str) or not isinstance(result["provenance"], dict):
-        raise ResultError("its agent is not a code, or its provenance is not an object")
-    if [task.id for task in expected] != [task["task"] for task in result["tasks"]]:
-        raise ResultError("its tasks are not those of the suite; a game may be of another version")
-    for task, said in zip(expected, result["tasks"], strict=True):
-        found = _describe(task, task.schedule("random"), _results_of(task, said))
-        for name in ("games", "seeds", "seats", "win_rate", "ci95", "mean_margin", "failures"):
-            if not _is_close(found[name], said[name]):
-                raise ResultError(f"{name} of {task.id} does not follow from its games")
-    if result["failures"] != sum(len(task["failures"]) for task in result["tasks"]):
-        raise ResultError("its number of failures is not that of its tasks")
-    for name, value in score(result["tasks"], result["suite"]).items():
-        if not _is_close(value, result[name]):
-            raise ResultError(f"its {name} does not follow from its win rates")
-
-
-def _results_of(task: BenchmarkTask, said: dict[str, Any]) -> Results:
-    from .arena import Failure
-
-    shape = (task.games, task.options["players"])
-    scores, ranks, lengths = np.array(said["scores"], np.int32), np.array(said["ranks"], np.int32), np.array(said["lengths"], np.int64)
-    digests = np.array([int(digest, 16) for digest in said["actions"]], np.uint64)
-    if (scores.shape, ranks.shape, lengths.shape, digests.shape) != (shape, shape, shape[:1], shape[:1]):
-        raise ResultError(f"{task.id} has {len(said['scores'])} games instead of {task.games}")
-    if (ranks.min(axis=1) != 1).any() or ranks.max() > shape[1]:
-        raise ResultError(f"{task.id} has ranks that no game gives")
-    for failure in said["failures"]:
-        if not (is_integer(failure["game"], 0, task.games - 1) and is_integer(failure["seat"], 0, shape[1] - 1)):
-            raise ResultError(f"{task.id} has a failure in a game or seat that it does not have")
-        if not (isinstance(failure["kind"], str) and isinstance(failure["reason"], str)):
-            raise ResultError(f"{task.id} has a failure without a reason")
-    failures = tuple(Failure(f["game"], f["seat"], 0, f["kind"], f["reason"], np.zeros(0, np.int16)) for f in said["failures"])
-    return Results(scores, ranks, lengths, np.zeros(task.games, bool), np.zeros((2, 3)), failures, digests)
-
-
-def _is_close(found: Any, said: Any) -> bool:
-    if isinstance(found, dict):
-        return isinstance(said, dict) and found.keys() == said.keys() and all(_is_close(found[key], said[key]) for key in found)
-    if isinstance(found, list):
-        return isinstance(said, list) and len(found) == len(said) and all(map(_is_close, found, said))
-    if isinstance(found, float):
-        return isinstance(said, (int, float)) and math.isclose(found, said, rel_tol=1e-9, abs_tol=1e-9)
-    return found == said
-
-
-def verify(
-    path: Path,
-    agent: str | None = None,
-    replayed: int = REPLAYED,
-    on_progress: Callable[[int, int], None] = lambda done, count: None,
-) -> dict[str, Any]:
-    """Check a result file: everything that `read` checks, then play some of its games again, action by action.
-
-    The hash of the file chooses the games, so nobody who makes a file can know which will be played before it is complete. Games that the
-    agent lost by a failure are not chosen.
-
-    Args:
-        path: The result file.
-        agent: The agent's code, if it is not one that comes with Tradewinds: a file may not name code that is run. By default the file's.
-        replayed: How many games to play again.
-        on_progress: Called with the number of games played so far, and of all.
-
-    Returns:
-        The content of the file.
-
-    Raises:
-        OSError: The file cannot be read.
-        ResultError: It is not accepted; the message says why.
-    """
-    result = read(path)
-    if agent is None:
-        try:
-            check_named_in_file(result["agent"], path)
-        except AgentError:
-            raise ResultError(
-                f"{path} is of the agent {result['agent']!r}, which is not part of Tradewinds: name it with --agent to replay its games"
-            ) from None
-    elif agent != result["agent"]:
-        raise ResultError(f"{path} is of the agent {result['agent']!r}, not of {agent!r}")
-    chosen = _choose(result, replayed)
-    by_id = {task.id: task for task in tasks(result["suite"])}
-    for done, (at, game) in enumerate(chosen):
-        on_progress(done, len(chosen))
-        said = result["tasks"][at]
-        try:
-            schedule = by_id[said["task"]].schedule(result["agent"])
-        except ValueError as error:
-            raise ResultError(f"{path} cannot be replayed: {error}") from None
-        row = slice(game, game + 1)
-        runner = AgentRunner(schedule.built)
-        found = play_games(
-            schedule.variant,
-            schedule.built,
-            schedule.seat_assignments(0, game, game + 1),
-            schedule.seeds[row],
-            schedule.agent_seeds[row],
-            runner,
-            record=True,
-        )
-        where = f"{path}: game {game} of {said['task']}"
-        if found.failures:
-            raise ResultError(f"{where} does not replay: {result['agent']} failed: {found.failures[0].reason}")
-        assert found.digests is not None
-        if f"{int(found.digests[0]):016x}" != said["actions"][game] or found.scores[0].tolist() != said["scores"][game]:
-            scores = f"scores {found.scores[0].tolist()} here and {said['scores'][game]} there"
-            raise ResultError(f"{where} does not replay: other actions or scores ({scores})")
-    on_progress(len(chosen), len(chosen))
-    return result
-
-
-def _choose(result: dict[str, Any], count: int) -> list[tuple[int, int]]:
-    """Games to replay, as (task, game), chosen by the checksum of the file: tasks in turn, so that each game and opponent is among them."""
-    rng = np.random.default_rng(int(result["checksum"], 16))
-    order = rng.permutation(len(result["tasks"])).tolist()
-    chosen: list[tuple[int, int]] = []
-    pools = []
-    for at in order:
-        task = result["tasks"][at]
-        failed = {failure["game"] for failure in task["failures"]}
-        pools.append([(at, game) for game in rng.permutation(task["games"]).tolist() if game not in failed])
-    while len(chosen) < count and any(pools):
-        for pool in pools:
-            if pool and len(chosen) < count:
-                chosen.append(pool.pop(0))
-    return chosen

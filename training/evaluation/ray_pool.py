@@ -47,15 +47,24 @@ class RayPool:
         variant: The game.
         agents: Codes. Networks and modules of the user's own are sent along, if they are not installed as packages.
         time_limit: Seconds per decision, or None.
+        processor_time: Whether the time limit is one of processor time.
 
     Raises:
         ValueError: An agent is not a code.
         WorkerError: The cluster does not answer.
     """
 
-    def __init__(self, address: str, workers: int | None, variant: Variant, agents: Sequence[Any], time_limit: float | None) -> None:
+    def __init__(
+        self,
+        address: str,
+        workers: int | None,
+        variant: Variant,
+        agents: Sequence[Any],
+        time_limit: float | None,
+        processor_time: bool = False,
+    ) -> None:
         need("a Ray cluster", "ray", "ray")
-        setup = _pack(variant, agents, time_limit)
+        setup = _pack(variant, agents, time_limit, processor_time)
         import ray
 
         self.address = address
@@ -174,7 +183,7 @@ def _last_line(text: str) -> str:
 # What nodes are sent
 
 
-def _pack(variant: Variant, agents: Sequence[Any], time_limit: float | None) -> bytes:
+def _pack(variant: Variant, agents: Sequence[Any], time_limit: float | None, processor_time: bool) -> bytes:
     """Everything that a node needs, pickled. What must fit is outside the inner pickle, which another version might not be able to read."""
     codes = [agent.agent if isinstance(agent, IsolatedAgent) else agent for agent in agents]
     if not all(isinstance(code, str) for code in codes):
@@ -192,7 +201,7 @@ def _pack(variant: Variant, agents: Sequence[Any], time_limit: float | None) -> 
             "agents' files": {code: files_digest(code) for code in codes if not is_built_in(code)},
             "networks": networks,
             "modules": modules,
-            "rest": pickle.dumps((variant, list(agents), time_limit)),
+            "rest": pickle.dumps((variant, list(agents), time_limit, processor_time)),
         }
     )
 
@@ -274,8 +283,8 @@ def _open_pool(setup: dict[str, Any], key: str) -> WorkerPool:
         places[path] = folder / f"net{number}"
         for name, content in files.items():
             _write(places[path] / name, content)
-    variant, agents, time_limit = pickle.loads(setup["rest"])
-    return WorkerPool(1, variant, [_relocate(agent, places) for agent in agents], time_limit)
+    variant, agents, time_limit, processor_time = pickle.loads(setup["rest"])
+    return WorkerPool(1, variant, [_relocate(agent, places) for agent in agents], time_limit, processor_time)
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -102,11 +102,11 @@ class _Run:
         self.on_progress(self.games)
         session = max(self.session_seconds, default=-1) + 1
         if ray is not None and todo:
-            with contextlib.closing(RayPool(ray, workers, s.variant, s.agents, s.time_limit)) as pool:
+            with contextlib.closing(RayPool(ray, workers, s.variant, s.agents, s.time_limit, s.processor_time)) as pool:
                 workers = pool.workers
                 self._play_in_pool(todo, pool, session)
         elif workers := min(self._default_workers() if workers is None else workers, len(todo)):
-            with contextlib.closing(WorkerPool(workers, s.variant, s.agents, s.time_limit)) as pool:
+            with contextlib.closing(WorkerPool(workers, s.variant, s.agents, s.time_limit, s.processor_time)) as pool:
                 self._play_in_pool(todo, pool, session)
         elif todo:
             self._play_here(todo, session)
@@ -136,7 +136,7 @@ class _Run:
     def _play_here(self, todo: list[int], session: int) -> None:
         s = self.schedule
         warm_up(s.variant, s.built)
-        runner = AgentRunner(s.built, s.time_limit)
+        runner = AgentRunner(s.built, s.time_limit, processor_time=s.processor_time)
         began = time.perf_counter()
         try:
             for number in todo:

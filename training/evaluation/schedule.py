@@ -54,6 +54,7 @@ class Schedule:
     built: tuple[Agent, ...] = field(default=(), repr=False)  # the agents of this process
     record: bool = False  # digest the actions of each game, which is then never played inside the compiled loop
     sources: bool = False  # keep where the scores come from; changes nothing else, so it is no setting
+    processor_time: bool = False  # the time limit is one of processor time; see `AgentRunner` and `WorkerPool`
 
     @classmethod
     def create(
@@ -115,7 +116,8 @@ class Schedule:
     def chunks(self) -> list[Chunk]:
         """Matches take turns, so that a part of the chunks is a fair part of the whole. The games of a seed share a chunk."""
         least, most = COMPILED_CHUNK if self.compiled else STEPWISE_CHUNK
-        most = min([most, *(getattr(agent, "games_at_once", most) for agent in self.built)])
+        if slow := [size for agent in self.built if (size := getattr(agent, "games_at_once", None)) is not None]:
+            least, most = 1, min(most, *slow)  # batches save nothing: small chunks keep all cores busy to the end
         players = self.variant.players
         size = max(1, min(most, max(least, self.total_games // CHUNKS)) // players) * players
         return [
@@ -139,6 +141,7 @@ class Schedule:
             "source code": source_code(game),
             "agents' files": [files_digest(name) for name in self.names],
             **({"record": True} if self.record else {}),
+            **({"processor time": True} if self.processor_time else {}),
         }
 
 

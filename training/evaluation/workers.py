@@ -31,6 +31,8 @@ from .arena import AgentLostError, AgentRunner, Monitor, Results, play_games
 
 POLL = 0.1  # seconds between two checks of the workers
 GRACE = 0.25  # seconds over the time limit before a worker is killed: an answer that is merely late is reported by the worker itself
+PAUSE = 1.0  # seconds; a longer time between two checks means that this process was paused, and its workers with it
+PATIENCE = 10  # times the time limit, by the clock, before a worker is killed whose limit is one of processor time
 START_LIMIT = 600  # seconds; a game may have to be compiled
 # There is one worker per core, so threads of their libraries would only compete.
 ONE_THREAD: dict[str, str] = dict.fromkeys(
@@ -148,7 +150,9 @@ class SharedMonitor(Monitor):
         return self._actions[: min(int(self._counters[LENGTH]), MAX_LENGTH)].copy()
 
 
-def worker_main(connection: Connection, memory: Any, variant: Variant, agents: list[Any], time_limit: float | None) -> None:
+def worker_main(
+    connection: Connection, memory: Any, variant: Variant, agents: list[Any], time_limit: float | None, processor_time: bool
+) -> None:
     """Entry point of a worker process: build the agents, send "ready", then play tasks until the connection is closed."""
     os.dup2(sys.stderr.fileno(), 1)  # stdout is for the command's JSON, whatever agents print
     threading.Thread(target=_exit_with_parent, daemon=True).start()
@@ -161,7 +165,7 @@ def worker_main(connection: Connection, memory: Any, variant: Variant, agents: l
         connection.send(("failed", describe_error(error)))
         return
     monitor = SharedMonitor(memory, (connection.fileno(), 1, 2))
-    runner = AgentRunner(built, time_limit, monitor)
+    runner = AgentRunner(built, time_limit, monitor, processor_time=processor_time)
     connection.send(("ready", None))
     while True:
         try:
@@ -194,15 +198,15 @@ class LostTask:
 class _Worker:
     """The parent's side of a worker process."""
 
-    def __init__(self, variant: Variant, agents: Sequence[Any], time_limit: float | None) -> None:
+    def __init__(self, variant: Variant, agents: Sequence[Any], time_limit: float | None, processor_time: bool) -> None:
         context = multiprocessing.get_context("spawn")
         memory = context.RawArray("b", SharedMonitor.SIZE)
         self.monitor = SharedMonitor(memory)
         self.connection, theirs = context.Pipe()
         self.task: Task | None = None
         self.ready = False
-        self._call, self._call_seen = self.monitor.call, time.monotonic()
-        arguments = (theirs, memory, variant, list(agents), time_limit)
+        self._call, self._waited, self._checked = self.monitor.call, 0.0, time.monotonic()
+        arguments = (theirs, memory, variant, list(agents), time_limit, processor_time)
         self.process = context.Process(target=worker_main, args=arguments, daemon=True, name="tradewinds worker")
         with _child_settings():
             self.process.start()
@@ -210,7 +214,7 @@ class _Worker:
 
     def send(self, task: Task) -> None:
         self.task = task
-        self._call_seen = time.monotonic()
+        self._waited, self._checked = 0.0, time.monotonic()
         with contextlib.suppress(BrokenPipeError):  # the next check finds a dead worker
             self.connection.send(task)
 
@@ -233,11 +237,11 @@ class _Worker:
         return content
 
     def waiting_for(self) -> tuple[int, float]:
-        """The agent that is being asked or NOBODY, and for how many seconds at least."""
+        """The agent that is being asked or NOBODY, and for how many seconds at least, pauses of this process not counted."""
         now, call = time.monotonic(), self.monitor.call
-        if call != self._call:
-            self._call, self._call_seen = call, now
-        return call[1], now - self._call_seen
+        self._waited = self._waited + min(now - self._checked, PAUSE) if call == self._call else 0.0
+        self._call, self._checked = call, now
+        return call[1], self._waited
 
     def kill(self) -> None:
         self.process.kill()
@@ -253,20 +257,24 @@ class WorkerPool:
         variant: The game.
         agents: Codes, or agents that can be pickled.
         time_limit: Seconds per decision, or None.
+        processor_time: Whether the limit is one of processor time. A worker that gives no answer is then killed after PATIENCE times the
+            limit by the clock.
 
     Raises:
         ValueError: If an agent cannot be pickled.
         WorkerError: If the workers cannot start.
     """
 
-    def __init__(self, workers: int, variant: Variant, agents: Sequence[Any], time_limit: float | None) -> None:
+    def __init__(
+        self, workers: int, variant: Variant, agents: Sequence[Any], time_limit: float | None, processor_time: bool = False
+    ) -> None:
         for agent in agents:
             try:
                 pickle.dumps(agent)
             except Exception as error:
                 raise ValueError(f"agent {agent!r} cannot be sent to worker processes ({error}); use workers=0") from None
-        self._start: Callable[[], _Worker] = lambda: _Worker(variant, agents, time_limit)
-        self._time_limit = time_limit
+        self._start: Callable[[], _Worker] = lambda: _Worker(variant, agents, time_limit, processor_time)
+        self._time_limit = time_limit and time_limit * (PATIENCE if processor_time else 1)  # by the clock
         self._workers: list[_Worker] = []
         try:
             for _ in range(workers):
