@@ -28,8 +28,9 @@ from tradewinds.envs.core.spec.game import Variant
 
 from .frames import described
 from .replays import reason, stamp
+from .seats import Seat
 from .server import RequestError, Server, replay_id
-from .session import Seat, Session
+from .session import Session
 
 DEPTH = 4  # folders below `runs` that are looked through
 MOST = 200  # runs or results folders of a list, the newest

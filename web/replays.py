@@ -23,8 +23,8 @@ from tradewinds.envs.core.io.replay import Replay, check_head, read_rows
 from .analysis import as_data
 from .export import html
 from .frames import ALL, described, document
+from .saved import read_facts
 from .server import RequestError, Server, replay_id
-from .session import read_facts
 
 MOST = 500  # replays of the list, the newest
 MOST_BYTES = 1 << 20  # of an upload

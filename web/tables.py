@@ -5,48 +5,27 @@ import contextlib
 import hashlib
 import json
 import re
-import secrets
 from collections.abc import AsyncIterator, Callable
-from importlib.resources import files
 from typing import Any
 
-import numpy as np
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 import tradewinds.envs as tw
-from tradewinds.agents.neural.checkpoint import pretrained_net
 from tradewinds.agents.registry import AgentError
-from tradewinds.agents.scripted.bot import bot_of
-from tradewinds.envs.core.api.batch import check_seed
-from tradewinds.envs.core.render.svg import SEAT_COLOURS
-from tradewinds.envs.core.render.words import guide
-from tradewinds.envs.core.spec.game import Game, Variant
 
 from .export import html
+from .offers import offered, rules_of, seats_of, seed_of, variant_of, what_can_be_played
 from .requests import body_of, onward
+from .saved import saved_games
+from .seats import Subscriber, Viewer
 from .server import RequestError, Server, replay_id, same
-from .session import Seat, Session, Subscriber, Viewer, saved_games
+from .session import Session
 
-HERE, LINK = "here", "link"  # a person at the owner's browser, and one who gets a link
-LONGEST_NAME = 40
 PATIENCE = 0.15  # seconds that an answer to a move waits for the agents
 HEARTBEAT = 15.0  # seconds
 KEPT = 64  # games in memory, finished ones included
-
-
-def levels(variant: Variant) -> dict[str, str]:
-    """Strength in words, and the agent code that stands for it in this variant."""
-    bot = bot_of(variant.game)
-    easy = "scripted:greedy" if bot is not None and "greedy" in bot.styles else "random"
-    hardest = "pretrained" if pretrained_net(variant) is not None else "search:3000"
-    return {"easy": easy, "medium": "search:100" if bot is None else "scripted", "hard": "search:300", "hardest": hardest}
-
-
-def offered(server: Server, variant: Variant) -> dict[str, str]:
-    """What may sit at a seat: the name on the page, and the code."""
-    return {**levels(variant), "random": "random", **{code: code for code in server.settings.agents}}
 
 
 class Tables:
@@ -159,37 +138,7 @@ class Tables:
 
     async def setup(self, request: Request) -> Response:
         """What can be played: games, options, strengths."""
-        return JSONResponse(await asyncio.to_thread(self.what_can_be_played))
-
-    def what_can_be_played(self) -> dict[str, Any]:
-        """The games with their options, and the agents."""
-        found = []
-        for name in tw.games():
-            game = tw.game(name)
-            players = next(option for option in game.options if option.name == "players")
-            found.append(
-                {
-                    "name": name,
-                    "title": game.title,
-                    "goal": goal_of(game),
-                    "players": list(players.choices),
-                    "default": players.default,
-                    "levels": {count: levels(game.with_options(players=count)) for count in players.choices},
-                    "options": [
-                        {
-                            "name": option.name,
-                            "default": option.default,
-                            "choices": None if isinstance(option.choices, range) else list(option.choices),
-                            "min": option.choices[0],
-                            "max": option.choices[-1],
-                            "text": option.text,
-                        }
-                        for option in game.options
-                        if option.name not in ("players", "reward")
-                    ],
-                }
-            )
-        return {"games": found, "agents": ["random", *self.server.settings.agents], "colours": SEAT_COLOURS}
+        return JSONResponse(await asyncio.to_thread(what_can_be_played, self.server))
 
     async def games(self, request: Request) -> Response:
         """The running games."""
@@ -225,7 +174,7 @@ class Tables:
         """Start a game."""
         body = await body_of(request)
         variant = variant_of(body)
-        seats = self.seats_of(body, variant)
+        seats = seats_of(self.server, body, variant)
         seed = seed_of(body)
         with self.server.lock:
             sessions = list(self.server.sessions.values())
@@ -241,32 +190,6 @@ class Tables:
         answer = JSONResponse({"id": session.id, "path": f"/table/{session.id}", "links": self.links(session)}, 201)
         self.grant(answer, session, [at for at, seat in enumerate(seats) if seat.here])
         return answer
-
-    def seats_of(self, body: dict[str, Any], variant: Variant) -> list[Seat]:
-        """Who sits where, as the start page says.
-
-        Raises:
-            RequestError: An agent is not offered, or a name is too long.
-        """
-        given = body.get("seats")
-        if not isinstance(given, list) or len(given) != variant.players:
-            raise RequestError(422, f"seats must be a list of {variant.players}, one for each player")
-        known = offered(self.server, variant)
-        seats = []
-        for at, row in enumerate(given):
-            who = row.get("who") if isinstance(row, dict) else None
-            if who in (HERE, LINK):
-                seats.append(Seat(name_of(row.get("name"), f"Player {at}"), None, secrets.token_urlsafe(24), who == HERE))
-            elif isinstance(who, str) and who in known:
-                code = known[who]
-                seats.append(Seat(code if who == code else f"{who.capitalize()} · {code}", code, secrets.token_urlsafe(24)))
-            else:
-                raise RequestError(
-                    422,
-                    f"the agent {str(who)[:60]!r} is not offered here; possible are {HERE}, {LINK}, {', '.join(known)}."
-                    " Others are named when the server is started, by --agent CODE",
-                )
-        return seats
 
     # At a table
 
@@ -330,15 +253,17 @@ class Tables:
         seat = self.seat(request, session, body.get("seat"))
         future = await asyncio.to_thread(session.move, seat, body.get("seq"), body.get("action"))
         if future is not None:
-            with contextlib.suppress(TimeoutError):
+            try:
                 await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(future)), PATIENCE)
+            except TimeoutError:
+                await asyncio.to_thread(session.settle)
         return JSONResponse(session.board(seat))
 
     async def undo(self, request: Request) -> Response:
         """Take back, ask the others for it, or answer their wish."""
         session, body = self.session(request), await body_of(request)
         seat = self.seat(request, session, body.get("seat"))
-        await asyncio.to_thread(session.undo, seat, body.get("seq"), body.get("agree", True) is True)
+        await asyncio.to_thread(session.take_back, seat, body.get("seq"), body.get("agree", True) is True)
         return JSONResponse(session.board(seat))
 
     async def hint(self, request: Request) -> Response:
@@ -393,65 +318,6 @@ class Tables:
         if not self.held(request, session):
             self.check_owner(request)
         return JSONResponse(rules_of(session.variant.game, session.variant.options))
-
-
-def rules_of(game: Game, options: dict[str, Any]) -> dict[str, Any]:
-    """The rules, in short and in full, and the guide to the pieces."""
-    entries = [entry._asdict() for entry in guide(game, options)]
-    return {"short": rules_text(game, "RULES_SHORT.md"), "full": rules_text(game, "RULES.md"), "guide": entries}
-
-
-def goal_of(game: Game) -> str:
-    """The first line of the short rules."""
-    line = rules_text(game, "RULES_SHORT.md").partition("\n")[0].removeprefix("Goal: ")
-    return line[:1].upper() + line[1:]
-
-
-def rules_text(game: Game, name: str) -> str:
-    """A file of rules beside a game; "" if it has none."""
-    try:
-        return (files(game.module) / name).read_text(encoding="utf-8")
-    except (OSError, ModuleNotFoundError, TypeError):
-        return ""
-
-
-def variant_of(body: dict[str, Any]) -> Variant:
-    """The game and its options.
-
-    Raises:
-        RequestError: There is no such game or option.
-    """
-    name, options = body.get("game"), body.get("options", {})
-    if not isinstance(name, str) or not isinstance(options, dict):
-        raise RequestError(422, "a game is named by `game`, and its options are an object `options`")
-    try:
-        return tw.game(name[:100]).with_options(**{str(key): value for key, value in options.items()})
-    except (ValueError, TypeError) as error:
-        raise RequestError(422, str(error)) from None
-
-
-def seed_of(body: dict[str, Any]) -> int:
-    """The seed that is given, or a random one."""
-    given = body.get("seed")
-    if given is None:
-        return int(np.random.SeedSequence().generate_state(1, np.uint32)[0])
-    try:
-        return check_seed(given)
-    except (ValueError, TypeError) as error:
-        raise RequestError(422, str(error)) from None
-
-
-def name_of(given: Any, default: str) -> str:
-    """The name of a person: plain text.
-
-    Raises:
-        RequestError: It is too long or has control characters.
-    """
-    if given is None or given == "":
-        return default
-    if not isinstance(given, str) or not given.isprintable() or not 1 <= len(given.strip()) <= LONGEST_NAME:
-        raise RequestError(422, f"a name is plain text of at most {LONGEST_NAME} characters")
-    return given.strip()
 
 
 def routes(server: Server) -> list[Route]:

@@ -269,7 +269,7 @@ def test_the_focus_stays_when_another_asks_for_something(open_page: Open, server
     for _ in range(3):
         ann.keyboard.press("ArrowDown")
     action = int(ann.locator(".choices :focus").get_attribute("data-action"))
-    session.undo(1, session.board(1)["seq"])
+    session.take_back(1, session.board(1)["seq"])
     ann.get_by_text("Bob would like to take back").wait_for()
     ann.keyboard.press("Enter")
     wait_for(lambda: [move for move in session.table.env.moves if move[0] == 0][-1][1] == action)
@@ -285,7 +285,7 @@ def test_a_choice_that_crosses_a_wish_of_another_is_played(open_page: Open, serv
     ann.reload()
     shown = session.board(0)
     ann.locator(f'.table[data-seq="{shown["seq"]}"]').wait_for()
-    session.undo(1, session.board(1)["seq"])
+    session.take_back(1, session.board(1)["seq"])
     count = len(session.table.env.moves)
     ann.keyboard.press("1")
     wait_for(lambda: len(session.table.env.moves) == count + 1)
