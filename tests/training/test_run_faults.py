@@ -1,13 +1,11 @@
 """A full disk at any write of a run: one clear error, and the run goes on from what is on disk."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.core.test_faults import failing, names
-from tests.support import TOY, registered, toy_game
-from tests.training.tiny import Quiet, figures, no_pictures, tiny, whole_run
+from tests.training.tiny import Quiet, figures, tiny, whole_run
 from tradewinds.envs.core.engine.kernel import JIT
 from tradewinds.training.checkpoints import load_checkpoint, take_snapshot
 from tradewinds.training.ppo import Trainer
@@ -15,19 +13,11 @@ from tradewinds.training.run_dir import Run, RunError
 from tradewinds.training.train import train
 
 SHORT = {
-    "game": TOY,  # which has the shortest episodes
     "bc": {"total_timesteps": 0},
     "ppo": {"total_timesteps": 64, "num_envs": 4, "num_steps": 8, "update_epochs": 1},
     "save_every": 1,
     "evaluation": {"every": 10, "episodes": 2},
 }
-
-
-@pytest.fixture(autouse=True)
-def _many_runs_take_little_time(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    no_pictures(monkeypatch)
-    with registered(toy_game()):
-        yield
 
 
 def test_a_run_is_created_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
