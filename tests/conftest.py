@@ -10,6 +10,7 @@ from tradewinds.envs.core.engine.kernel import BOUNDSCHECK, JIT
 
 # Networks of tests are tiny, and every core has a test process of its own: more threads of torch would only wait for each other.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 
 TESTS = Path(__file__).parent
 # Seconds each as plain Python, where `make quick` wants an answer within a minute.
