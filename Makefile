@@ -10,13 +10,16 @@ PARTS := $(wildcard tradewinds/*) envs agents training benchmarks configs leader
 # The games, those first that take longest to compile.
 GAMES := $(patsubst envs/%/RULES.md,%,$(shell ls -S envs/*/RULES.md))
 PYTEST := $(BIN)/python -m pytest -q
+# As plain Python and with bounds checks many tests are left out on purpose: only failures are listed.
+PLAIN := TRADEWINDS_JIT=0 $(PYTEST) -rfE
+BOUNDS := TRADEWINDS_BOUNDSCHECK=1
 # One process per core; idle processes steal tests from the others.
 CORES := -n logical --dist worksteal
 # Tests of rules and kernels: the games, the core, and the contract of every game.
 KERNEL_TESTS := tests/contract tests/core $(GAMES:%=tests/%)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup train quick test kernels plain lint audit format docs notebooks bench golden clean
+.PHONY: help setup train quick test kernels plain bounds browser lint audit format docs notebooks bench golden clean
 .PHONY: $(GAMES:%=game-%) $(GAMES:%=bounds-%) $(GAMES:%=bot-%) $(GAMES:%=search-%)
 
 help:  ## list the targets
@@ -39,21 +42,21 @@ train: setup  ## a few minutes of self-play training on one game, then a table o
 # What an edit of rules, core, command line or configs breaks first.
 QUICK := $(KERNEL_TESTS) tests/test_structure.py tests/test_cli.py tests/test_front_door.py $(patsubst %,tests/training/test_%.py,config gae statistics)
 quick: setup  ## the fast tests: rules, core, command line and configs as plain Python, nothing compiled
-	TRADEWINDS_JIT=0 $(PYTEST) $(CORES) -m "not (slow or compiled or integration or browser or ray)" --ignore-glob='*/test_scripted.py' $(QUICK)
+	$(PLAIN) $(CORES) -m "not (slow or compiled or integration or browser or ray)" --ignore-glob='*/test_scripted.py' $(QUICK)
 
+# First two jobs side by side until all kernels are compiled, each printing when it ends; then the compiled tests on all cores.
 test: setup  ## all tests: compiled, compiled with bounds checks, and as plain Python
-	$(MAKE) --no-print-directory -j 2 plain kernels
+	$(MAKE) --no-print-directory $(if $(filter output-sync,$(.FEATURES)),--output-sync) -j 2 plain browser kernels bounds
 	$(PYTEST) $(CORES)
-	TRADEWINDS_BOUNDSCHECK=1 $(PYTEST) $(CORES) -m bounds tests/contract
 
-# Compile before several test processes need the kernels at the same time. Two run in parallel, beside the plain tests.
-kernels: $(GAMES:%=search-%) $(GAMES:%=bounds-%)
+# Compile before several test processes need the kernels at the same time.
+kernels: $(GAMES:%=search-%)
 
 $(GAMES:%=game-%): game-%: setup
 	$(BIN)/python -c "import tradewinds.envs as tw; tw.make_batch('$*', 1)"
 
 $(GAMES:%=bounds-%): bounds-%: setup
-	TRADEWINDS_BOUNDSCHECK=1 $(BIN)/python -c "import tradewinds.envs as tw; tw.make_batch('$*', 1)"
+	$(BOUNDS) $(BIN)/python -c "import tradewinds.envs as tw; tw.make_batch('$*', 1)"
 
 $(GAMES:%=bot-%): bot-%: game-%
 	$(BIN)/python -c "from tradewinds import agents; agents.make('scripted', '$*')"
@@ -61,10 +64,23 @@ $(GAMES:%=bot-%): bot-%: game-%
 $(GAMES:%=search-%): search-%: bot-%
 	$(BIN)/python -c "from tradewinds import agents; agents.make('search:1', '$*')"
 
-# Pictures do not depend on how kernels run, and bots play too many games for plain Python.
-PICTURES := test_pictures test_places test_svg test_render test_drawing
+bounds: $(GAMES:%=bounds-%)
+	$(BOUNDS) $(PYTEST) -rfE -m bounds tests/contract
+
+# Pictures, words and doors do not depend on how kernels run, bots play too many games for plain Python, and what is slow in it is tested
+# compiled. The contract is tested both ways.
+SAME := test_pictures test_places test_svg test_render test_drawing test_words test_doors test_plugins test_actions test_copies test_scripted
 plain: setup
-	TRADEWINDS_JIT=0 $(PYTEST) --ignore-glob='*/test_scripted.py' $(PICTURES:%=--ignore-glob='*/%.py') $(KERNEL_TESTS) tests/test_attack.py
+	$(PLAIN) -m "not slow or bounds" $(SAME:%=--ignore-glob='*/%.py') $(KERNEL_TESTS)
+	$(PLAIN) tests/test_attack.py
+
+# The tests of pages need Chromium. On Debian root can install it without a question; elsewhere these tests are skipped.
+CHROMIUM := apt-get -qq -o Acquire::http::Timeout=20 -o Acquire::Retries=1
+browser: export DEBIAN_FRONTEND := noninteractive
+browser:
+	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && grep -qs '^ID=debian$$' /etc/os-release && \
+	  timeout 600 sh -c '$(CHROMIUM) update && $(CHROMIUM) install -y --no-install-recommends chromium' >/dev/null 2>&1 </dev/null; } || \
+	  echo "There is no Chromium here and it could not be installed: the tests of pages are skipped."
 
 lint: setup  ## formatter, linter, type checker, and known vulnerabilities of what is installed
 	$(BIN)/ruff format --check .

@@ -1,10 +1,16 @@
 """Markers that runs select tests by (pyproject.toml explains them), and the order that keeps all cores busy."""
 
+import os
 from pathlib import Path
 
 import pytest
 
+import tradewinds.envs as tw
 from tradewinds.envs.core.engine.kernel import BOUNDSCHECK, JIT
+
+# Networks of tests are tiny, and every core has a test process of its own: more threads of torch would only wait for each other.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 
 TESTS = Path(__file__).parent
 # Seconds each as plain Python, where `make quick` wants an answer within a minute.
@@ -78,6 +84,9 @@ SLOW = {
 }
 # About what stands around the kernels, which bounds checks do not reach.
 UNBOUNDED = {"test_actions.py", "test_doors.py", "test_pictures.py", "test_places.py", "test_plugins.py"}
+# The same for every game but for its length: the last one and the game of an outside package are enough for `make quick`.
+SAME_FOR_ALL = UNBOUNDED | {"test_copies.py", "test_words.py"}
+LONG_GAMES = tw.games()[:-1]
 # What takes longest starts first, so that no core waits for the other at the end.
 FIRST = (
     "training/test_rllib.py",
@@ -94,13 +103,18 @@ FIRST = (
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if getattr(item, "originalname", "") in SLOW:
+        if getattr(item, "originalname", "") in SLOW or (item.path.name in SAME_FOR_ALL and _game_of(item) in LONG_GAMES):
             item.add_marker("slow")
         if item.path.parent == TESTS / "contract" and item.path.name not in UNBOUNDED:
             item.add_marker("bounds")
         if item.get_closest_marker("compiled") and (not JIT or BOUNDSCHECK):
             item.add_marker(pytest.mark.skip(reason="only for kernels compiled as users have them"))
     items.sort(key=_turn)  # stable: the tests of a file stay together
+
+
+def _game_of(item: pytest.Item) -> str | None:
+    callspec = getattr(item, "callspec", None)
+    return callspec.params.get("name") if callspec else None
 
 
 def _turn(item: pytest.Item) -> int:

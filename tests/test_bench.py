@@ -1,4 +1,4 @@
-"""The benchmark: that it measures what it says. How fast anything is, no test asks."""
+"""The benchmark: that it measures what it says, of one game. How fast anything is, no test asks."""
 
 import io
 import itertools
@@ -22,6 +22,7 @@ from tradewinds.cli.main import main
 
 pytestmark = pytest.mark.integration
 compiled = pytest.mark.compiled
+GAME = "santiago_de_cuba"
 SIZES = [1, 64]
 AVAILABLE = machine.available_cores()  # before any test has started a worker
 
@@ -36,8 +37,8 @@ class Silent:
 
 @pytest.fixture(scope="module")
 def bench(tmp_path_factory: pytest.TempPathFactory) -> subprocess.CompletedProcess[str]:
-    """One short run of the whole benchmark, from the command line."""
-    arguments = ["bench", "--seconds", "0.05", "--rounds", "2", "--sizes", "64,1", "--baselines", "pettingzoo,openspiel", "--json", "-"]
+    """One short run of the benchmark, from the command line."""
+    arguments = f"bench {GAME} --seconds 0.05 --rounds 2 --sizes 64,1 --baselines pettingzoo,openspiel --json -".split()
     command = [sys.executable, "-m", "tradewinds", *arguments]
     # PYTHONPATH may hold the folder of the sources by a relative name.
     paths = [str(Path(path).resolve()) for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
@@ -60,9 +61,9 @@ def test_stdout_holds_one_json_object_and_stderr_the_progress_and_the_tables(ben
 
 
 @compiled
-def test_every_game_is_measured_at_every_size_on_one_core_and_on_all(result: dict[str, Any]) -> None:
+def test_a_game_is_measured_at_every_size_on_one_core_and_on_all(result: dict[str, Any]) -> None:
     assert [(game["game"], game["options"]) for game in result["games"]] == [
-        (row.game, dict(row.options)) for row in benchmark.rows(tw.games())
+        (row.game, dict(row.options)) for row in benchmark.rows([GAME])
     ]
     counts = sorted({1, min(2, result["machine"]["cores"]), result["machine"]["cores"]})
     for game in result["games"]:
@@ -165,6 +166,19 @@ def _shown(result: dict[str, Any]) -> str:
     file = io.StringIO()
     report.show(result, Console(file=file, width=400))
     return file.getvalue()
+
+
+@compiled
+def test_without_names_every_game_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[benchmark.Settings] = []
+
+    def run(settings: benchmark.Settings, watch: benchmark.Watch) -> None:
+        asked.append(settings)
+        raise processes.ProcessError("that will do")
+
+    monkeypatch.setattr(benchmark, "run", run)
+    assert main(["bench"]) == 1
+    assert {row.game for row in asked[0].rows if not row.options} == set(tw.games())
 
 
 @compiled

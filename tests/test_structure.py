@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -24,10 +25,21 @@ def dotted(folder: Path) -> list[str]:
     return [*parts] if parts[0] == "tradewinds" else ["tradewinds", *parts]
 
 
-def imports(path: Path) -> Iterator[str]:
+@cache
+def nodes(path: Path) -> list[ast.AST]:
+    """All nodes of a file's syntax tree."""
+    return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+@cache
+def imports(path: Path) -> list[str]:
     """Every module that a file imports, as a full dotted name."""
+    return list(_imports(path))
+
+
+def _imports(path: Path) -> Iterator[str]:
     package = dotted(path.parent)
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -66,18 +78,21 @@ def test_the_core_names_no_game() -> None:
         assert not any(name in text for name in tw.games()), path
 
 
-def words(path: Path) -> Iterator[str]:
-    """Names and texts in the code of a file; docstrings, which give examples, are left out."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    prose = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+@cache
+def words(path: Path) -> str:
+    """Names and texts in the code of a file, one per line; docstrings, which give examples, are left out."""
+    return "\n".join([*_words(path), *imports(path)])
+
+
+def _words(path: Path) -> Iterator[str]:
+    prose = {node.value for node in nodes(path) if isinstance(node, ast.Expr)}
+    for node in nodes(path):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in prose:
             yield node.value
         elif isinstance(node, ast.Name):
             yield node.id
         elif isinstance(node, ast.Attribute):
             yield node.attr
-    yield from imports(path)
 
 
 def test_no_game_is_named_outside_its_own_folders() -> None:
@@ -89,7 +104,7 @@ def test_no_game_is_named_outside_its_own_folders() -> None:
         if path in (ROOT / "envs" / "__init__.py", *facades) or any(path.is_relative_to(folder) for folder in own):
             continue
         if path.relative_to(ROOT).as_posix() not in benchmarks:
-            assert not [word for word in words(path) for name in tw.games() if name in word], path
+            assert not any(name in words(path) for name in tw.games()), path
 
 
 @pytest.mark.parametrize("name", tw.games())
@@ -97,7 +112,7 @@ def test_the_version_of_a_game_is_stated_once(name: str) -> None:
     facade = ROOT / "envs" / f"{tw.game(name).env_id}.py"  # which `facade` checks against its own name
     code = [node for node in ast.parse(facade.read_text(encoding="utf-8")).body if not isinstance(node, ast.Expr)]
     assert len(code) == 3
-    stated = [path for path in sources("envs", "agents", "tradewinds") if re.search(rf"\b{name}[-_]v\d", "\n".join(words(path)))]
+    stated = [path for path in sources("envs", "agents", "tradewinds") if re.search(rf"\b{name}[-_]v\d", words(path))]
     assert not stated
 
 

@@ -7,6 +7,7 @@ import pytest
 
 import tradewinds.envs as tw
 from tests.contract.tools import amount, every_game, every_variant, new_batch, random_play
+from tests.support import sample
 from tradewinds import agents
 from tradewinds.agents.scripted import Scripted
 from tradewinds.agents.scripted.bot import SCRATCH_SIZE, Bot, bot_of
@@ -29,7 +30,7 @@ def rated(bot: Bot, states: np.ndarray, i: int, seat: int, mask: np.ndarray, sty
 @every_variant()
 def test_a_bot_rates_every_legal_action_by_what_its_seat_may_know(name: str, options: dict[str, Any]) -> None:
     bot = the_bot_of(name)
-    batch = new_batch(name, options, amount(8, 2))
+    batch = new_batch(name, options, amount(sample(3, 8), 2))
     dealt, masked_view = new_batch(name, options, batch.size), new_batch(name, options, batch.size)
     streams = np.arange(batch.size, dtype=np.uint64).reshape(-1, 1)
     styles = list(bot.styles)

@@ -21,7 +21,7 @@ from tests.contract.parts import (
     random_policy,
     uniform_records,
 )
-from tests.contract.tools import amount, label, new_batch, richest, some, variants
+from tests.contract.tools import amount, label, new_batch, richest, rule_sets, some, variants
 from tradewinds.envs.container.state import Phase
 from tradewinds.envs.container.tables import BANK, FACTORY, HARBOUR, ISLAND, SEA
 
@@ -237,7 +237,7 @@ def test_every_part_says_what_its_text_says_of_any_record(options: dict[str, Any
     assert not comparison.alike(), "parts that could change places unnoticed"
 
 
-@every_variant
+@pytest.mark.parametrize("options", some(rule_sets(NAME)), ids=lambda options: label(NAME, options))
 def test_every_part_says_what_its_text_says_in_play(options: dict[str, Any]) -> None:
     batch = new_batch(NAME, richest(NAME, options), amount(24, 3))
     # With five players a colour of the supply first runs out after about 400 steps.

@@ -10,7 +10,7 @@ from tradewinds.envs.core.api.breakdown import breakdown
 
 @every_rule_set()
 def test_the_sources_of_a_score_add_up_to_it(name: str, options: dict[str, Any]) -> None:
-    batch = new_batch(name, options, amount(64, 1))
+    batch = new_batch(name, options, amount(8, 1))
     out = np.zeros((2, batch.players), np.int32)
     for step, _ in enumerate(random_play(batch, amount(600, 60))):
         if step % 20:

@@ -34,18 +34,24 @@ def test_two_choices_that_look_the_same_to_a_seat_are_told_it_in_the_same_words(
     env = tw.make(name, **{**options, "visibility": "open"})
     env.reset(seed=8)
     choose = np.random.default_rng(2)
-    for _ in range(amount(150, 6)):
-        saved, before, legal = env.save(), env.record(), env.legal_actions()
-        mover = int(before[0].seat)
-        told: dict[tuple[int, bytes], dict[bytes, tuple[Line, ...]]] = defaultdict(dict)  # viewer and view -> game -> words
-        for action in legal:
-            env.step(action)
-            played = list(steps(env.variant, before.copy(), action, env.moves[-1][2]))
-            for viewer in range(env.variant.players):
-                if viewer != mover and not any(env.terminations.values()):
-                    told[viewer, env.view(f"player_{viewer}").tobytes()][env.record().tobytes()] = tuple(heard(played, viewer))
-            env.load(saved)
-        assert all(len(set(words.values())) == 1 for words in told.values())
-        env.step(int(choose.choice(legal)))
+    for step in range(amount(150, 6)):
+        if step % amount(3, 1) == 0:
+            check_what_others_hear(env)
+        env.step(int(choose.choice(env.legal_actions())))
         if any(env.terminations.values()):
             return
+
+
+def check_what_others_hear(env: tw.TableEnv) -> None:
+    """Play every legal action, and take it back."""
+    saved, before = env.save(), env.record()
+    mover = int(before[0].seat)
+    told: dict[tuple[int, bytes], dict[bytes, tuple[Line, ...]]] = defaultdict(dict)  # viewer and view -> game -> words
+    for action in env.legal_actions():
+        env.step(action)
+        played = list(steps(env.variant, before.copy(), action, env.moves[-1][2]))
+        for viewer in range(env.variant.players):
+            if viewer != mover and not any(env.terminations.values()):
+                told[viewer, env.view(f"player_{viewer}").tobytes()][env.record().tobytes()] = tuple(heard(played, viewer))
+        env.load(saved)
+    assert all(len(set(words.values())) == 1 for words in told.values())

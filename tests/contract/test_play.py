@@ -14,8 +14,10 @@ from tradewinds.envs.core.engine.kernel import JIT
 def test_every_decision_has_at_least_two_answers_and_nothing_leaves_its_bounds(name: str, options: dict[str, Any]) -> None:
     batch = new_batch(name, richest(name, options), amount(64, 3))
     fields, box, space = batch.variant.game.fields, box_of(name), batch.variant.layout.space
-    for _ in random_play(batch, amount(300, 60)):
+    for step, _ in enumerate(random_play(batch, amount(300, 60))):
         assert (batch.counts >= 2).all()
+        if step % 3:
+            continue
         assert (batch.masks.sum(axis=1) == batch.counts).all()
         assert not fields.out_of_bounds(batch.states)
         assert not box.broken(batch.states)
@@ -27,9 +29,10 @@ def test_every_decision_has_at_least_two_answers_and_nothing_leaves_its_bounds(n
 @any_rule_set()
 def test_an_illegal_action_is_refused_and_changes_nothing(name: str, options: dict[str, Any]) -> None:
     batch = new_batch(name, options, 2)
-    for actions in random_play(batch, amount(60, 12)):
+    every = amount(10, 40)  # over the steps all have their turn
+    for step, actions in enumerate(random_play(batch, amount(60, 12))):
         before = snapshot(batch)
-        for wrong in np.flatnonzero(~batch.masks[1]).tolist()[:: amount(1, 40)] + [-1, len(batch.action_names)]:
+        for wrong in np.flatnonzero(~batch.masks[1]).tolist()[step % every :: every] + [-1, len(batch.action_names)]:
             tried = actions.copy()
             tried[1] = wrong
             with pytest.raises(tw.IllegalActionError, match="game 1"):

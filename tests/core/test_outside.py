@@ -13,6 +13,7 @@ import pytest
 
 import tradewinds.envs as tw
 from tests.contract.tools import amount, box_of, label, new_batch, random_play, rule_sets
+from tests.support import sample
 from tradewinds.envs.core.engine.kernel import JIT
 from tradewinds.envs.core.engine.threads import Task
 from tradewinds.envs.core.io.save import MAGIC
@@ -151,7 +152,7 @@ def seconds(call: Callable[[], Any]) -> float:
 @pytest.mark.parametrize(("name", "options"), [pytest.param(*case, id=label(*case)) for case in CASES])
 def test_every_state_of_play_is_lawful(name: str, options: dict[str, Any]) -> None:
     batch = new_batch(name, options, amount(64, 2))
-    for number, _ in enumerate(random_play(batch, amount(1500, 60))):
+    for number, _ in enumerate(random_play(batch, amount(sample(700, 1500), 60))):
         if number % amount(10, 3) == 0:
             check_states(batch.variant, batch.states)
 

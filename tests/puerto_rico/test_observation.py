@@ -20,7 +20,7 @@ from tests.contract.parts import (
     shares,
     uniform_records,
 )
-from tests.contract.tools import amount, label, new_batch, richest, some, variants
+from tests.contract.tools import amount, label, new_batch, richest, rule_sets, some, variants
 from tests.puerto_rico import box
 from tests.puerto_rico.referee import catalogue
 from tradewinds.envs.core.io.states import check_states
@@ -282,7 +282,7 @@ def test_every_part_says_what_its_text_says_of_any_record(options: dict[str, Any
     assert not comparison.alike(), "parts that could change places unnoticed"
 
 
-@every_variant
+@pytest.mark.parametrize("options", some(rule_sets(NAME)), ids=lambda options: label(NAME, options))
 def test_every_part_says_what_its_text_says_in_play(options: dict[str, Any]) -> None:
     batch = new_batch(NAME, richest(NAME, options), amount(128, 2))
     batch.play_random(amount(300, 0), np.arange(batch.size, dtype=np.uint64).reshape(-1, 1))

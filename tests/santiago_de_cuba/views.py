@@ -26,10 +26,16 @@ def saved_game(players: int, moves: int, visibility: str) -> bytes:
     return env.save()
 
 
-def view_of(players: int = 3, moves: int = 45, seat: int = 0, visibility: str = "rules") -> Any:
+@cache
+def loaded_game(players: int, moves: int, visibility: str) -> tw.TableEnv:
     env = tw.make("santiago_de_cuba", players=players, visibility=visibility)
     env.load(saved_game(players, moves, visibility))
-    return env.view(f"player_{seat}")
+    return env
+
+
+def view_of(players: int = 3, moves: int = 45, seat: int = 0, visibility: str = "rules") -> Any:
+    """A view that may be changed."""
+    return loaded_game(players, moves, visibility).view(f"player_{seat}").copy()
 
 
 def view_in(phase: Phase, **fields: Any) -> Any:

@@ -1,10 +1,11 @@
-"""What tests share: a game as an outside package would have it.
+"""What tests share: how much they test, and a game as an outside package would have it.
 
 Without a call of `registered` no test sees the game: `tw.games()` are those that come with Tradewinds.
 """
 
 import contextlib
 import importlib
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,11 @@ from tradewinds.envs.core.spec.game import Game
 
 TOY = "toy_market"
 TOY_PROJECT = Path(__file__).parent / TOY
+
+
+def sample(usual: int, nightly: int) -> int:
+    """How many cases to take: `TRADEWINDS_NIGHTLY=1` asks for more than `make test` has time for."""
+    return nightly if os.environ.get("TRADEWINDS_NIGHTLY") == "1" else usual
 
 
 def toy_game() -> Game:

@@ -7,11 +7,13 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.support import TOY, registered, toy_game
 from tradewinds.envs.core.engine.kernel import JIT
 
 if not JIT:
@@ -21,21 +23,35 @@ if not JIT:
 from tradewinds.agents.neural import checkpoint, load_net
 from tradewinds.agents.neural.checkpoint import find_net
 from tradewinds.training import checkpoints
-from tradewinds.training.config import ConfigError, dump_config
+from tradewinds.training.config import Config, ConfigError, dump_config
 from tradewinds.training.ppo import Trainer
 from tradewinds.training.run_dir import Run, RunError
 from tradewinds.training.train import InterruptedRunError, check_agents, train
 
-from .tiny import GAME, Quiet, StoppedError, figures, tiny, whole_run
+from .tiny import GAME, Quiet, StoppedError, figures, no_pictures, tiny, whole_run
 
 
 @pytest.fixture(scope="module")
 def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    return whole_run(tmp_path_factory.mktemp("runs") / "unbroken")
+    """A run in one go, drawn and all."""
+    with registered(toy_game()):
+        return whole_run(tmp_path_factory.mktemp("runs") / "unbroken", toy())
+
+
+@pytest.fixture(autouse=True)
+def _many_runs_take_little_time(unbroken: Run, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    no_pictures(monkeypatch)
+    with registered(toy_game()):
+        yield
+
+
+def toy(**parts: Any) -> Config:
+    """A run of the game with the shortest episodes."""
+    return tiny(game=TOY, **parts)
 
 
 def stopped_run(folder: Path, after: int) -> None:
-    run = Run.create(folder, tiny())
+    run = Run.create(folder, toy())
     with pytest.raises(StoppedError):
         train(run, Quiet(stop_after=after))
     run.close()
@@ -70,7 +86,7 @@ class _Begun(Quiet):
 
 
 def test_a_run_begins_with_the_network_that_it_is_given(unbroken: Run, tmp_path: Path) -> None:
-    config = tiny(network={"start": str(unbroken.folder)})
+    config = toy(network={"start": str(unbroken.folder)})
     check_agents(config)
     run, begun = Run.create(tmp_path / "next", config), _Begun(stop_after=1)
     with pytest.raises(StoppedError):
@@ -79,9 +95,9 @@ def test_a_run_begins_with_the_network_that_it_is_given(unbroken: Run, tmp_path:
     given, _ = load_net(find_net(unbroken.folder), config.variant())
     assert all((given.state_dict()[name] == tensor).all() for name, tensor in begun.weights.items())
     with pytest.raises(ConfigError, match=r"network.start: .* has width 16 and 1 blocks"):
-        check_agents(tiny(network={"start": str(unbroken.folder), "width": 8}))
+        check_agents(toy(network={"start": str(unbroken.folder), "width": 8}))
     with pytest.raises(ConfigError, match=r"network.start: .* does not exist"):
-        check_agents(tiny(network={"start": "nowhere"}))
+        check_agents(toy(network={"start": "nowhere"}))
 
 
 class _CtrlC(Quiet):
@@ -113,7 +129,7 @@ class _CtrlC(Quiet):
 def test_ctrl_c_saves_the_run_at_once_and_it_resumes_to_the_same_end(
     unbroken: Run, iteration: int, step: int | None, saved: int, tmp_path: Path
 ) -> None:
-    run = Run.create(tmp_path / "run", tiny())
+    run = Run.create(tmp_path / "run", toy())
     with pytest.raises(InterruptedRunError) as interrupted:
         train(run, _CtrlC(iteration, step))
     run.close()
@@ -181,22 +197,28 @@ def resumed_by_command(folder: Path, command: list[str]) -> Run:
     return run
 
 
-def test_a_run_killed_at_any_moment_resumes_to_the_same_end(unbroken: Run, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def unbroken_command(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """What the command trains: the toy game is no game of the command line."""
+    return whole_run(tmp_path_factory.mktemp("runs") / "unbroken")
+
+
+def test_a_run_killed_at_any_moment_resumes_to_the_same_end(unbroken_command: Run, tmp_path: Path) -> None:
     code, _ = signalled(tmp_path, signal.SIGKILL)
     assert code in (-signal.SIGKILL, 0)
     run = resumed_by_command(tmp_path, ["tradewinds", "train", GAME, "--runs", str(tmp_path), "--name", "run", "--resume", "--own-agents"])
-    assert figures(run) == figures(unbroken)
-    assert last_tensors(run) == last_tensors(unbroken)
+    assert figures(run) == figures(unbroken_command)
+    assert last_tensors(run) == last_tensors(unbroken_command)
 
 
-def test_ctrl_c_prints_the_command_that_resumes(unbroken: Run, tmp_path: Path) -> None:
+def test_ctrl_c_prints_the_command_that_resumes(unbroken_command: Run, tmp_path: Path) -> None:
     code, messages = signalled(tmp_path, signal.SIGINT)
     assert code == 130
     assert "interrupted; saved" in messages and "Traceback" not in messages
     command = messages.partition("Continue with: ")[2].split()
     run = resumed_by_command(tmp_path, command)
-    assert figures(run) == figures(unbroken)
-    assert last_tensors(run) == last_tensors(unbroken)
+    assert figures(run) == figures(unbroken_command)
+    assert last_tensors(run) == last_tensors(unbroken_command)
 
 
 def test_a_half_written_checkpoint_is_not_read(unbroken: Run, tmp_path: Path) -> None:
@@ -243,7 +265,7 @@ def test_a_full_disk_leaves_the_old_checkpoint_and_gives_one_line(tmp_path: Path
 
 def test_a_run_is_never_written_over(unbroken: Run) -> None:
     with pytest.raises(RunError, match="--resume"):
-        Run.create(unbroken.folder, tiny())
+        Run.create(unbroken.folder, toy())
 
 
 def test_two_processes_do_not_train_one_run(unbroken: Run) -> None:
