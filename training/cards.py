@@ -63,7 +63,7 @@ ROWS = {  # of the table "what learns what": label -> agent; None where a run ha
 }
 EXPLAINED = {
     "random": "uniformly random legal actions",
-    "greedy": "the bot's style `greedy`, which rates only what an action brings at once",
+    "greedy": "the bot's style `greedy`, which looks only at the immediate gain",
     "scripted": "the bot, written by hand",
     "scratch PPO": "self-play, never saw the bot",
     "cloned": "behaviour cloning of the bot",

@@ -17,8 +17,11 @@ CLAUSE = re.compile(r"^- ([A-Z]{2}(?:-[A-Z0-9]+)+[a-z]?)\b", re.MULTILINE)
 OPTIONS = """Keyword arguments of `tw.make`, `tw.make_batch`, `tw.make_seat`, `gymnasium.make` and of agents; `--option NAME=VALUE` on the
 command line."""
 OBSERVATION = """A float32 vector of consecutive parts, egocentric: the seat itself first, then clockwise.
-`batch.observation_parts[name]` is the slice of a part. The least value is 0; the largest is
-what the rules allow, and most values stay near or below 1."""
+`batch.observation_parts[name]` is the slice of a part. The smallest value is 0; the largest is
+what the rules allow, and most values stay near or below 1.
+
+How to read the meanings: *of 50* is the divisor, so 25 points are 0.5. *Who*, *which* and *one of* are one-hot. *By player* is one block per
+player, the seat itself first; *own* is what only that seat sees or has. *At least 1, 2, 3* is a thermometer, one column per threshold."""
 ACTIONS = (
     """The action mask has one entry per action. `env.describe(action)` gives the name of an action, `env.parse(name)` finds it again."""
 )
@@ -84,7 +87,8 @@ def _page(game: tw.Game) -> str:
         "## Observation",
         OBSERVATION,
         f"Columns are those of {variant.players} players and default options.",
-        _table(("part", "columns", *(f"size, {count} players" for count in counts), "largest value", "meaning"), _parts(game)),
+        _table(("part", "columns", f"size, {' / '.join(map(str, counts))} players", "largest value", "meaning"), _parts(game)),
+        f"The columns of `phase`: {', '.join(f'`{name}`' for name in _phases(game))}.",
         *_option_parts(game),
         "## Actions",
         f"`Discrete({len(game.actions)})`. {ACTIONS}",
@@ -136,8 +140,15 @@ def _parts(game: tw.Game) -> Rows:
     for part in default.parts:
         columns = default.slices[part.name]
         counted = [by_name.get(part.name, 0) for by_name in sizes]
-        rows.append((f"`{part.name}`", f"{columns.start}:{columns.stop}", *counted, f"{part.high:g}", part.text))
+        size = counted[0] if len(set(counted)) == 1 else " / ".join(map(str, counted))
+        rows.append((f"`{part.name}`", f"{columns.start}:{columns.stop}", size, f"{part.high:g}", part.text))
     return rows
+
+
+def _phases(game: tw.Game) -> list[str]:
+    """The phases of the default options, which come first in every game's `Phase`."""
+    size = next(part.size for part in game.with_options().layout.parts if part.name == "phase")
+    return [phase.name.lower() for phase in importlib.import_module(f"{game.module}.state").Phase][:size]
 
 
 def _option_parts(game: tw.Game) -> Iterator[str]:

@@ -13,17 +13,17 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "tradewinds": ("tradewinds", "`import tradewinds as tw`: environments, agents and evaluation.", ("tradewinds",)),
     "envs": (
         "Interfaces",
-        "Gymnasium vectors, prompts, TextArena, TorchRL and OpenSpiel.",
-        ("envs.vector", "envs.text", "envs.textarena", "envs.torchrl", "envs.spiel"),
+        "Gymnasium vectors, prompts, TextArena, OpenEnv, TorchRL and OpenSpiel.",
+        ("envs.vector", "envs.text", "envs.textarena", "envs.openenv", "envs.torchrl", "envs.spiel"),
     ),
     "agents": (
         "Agents",
         "Agents by code, the scripted bots, search, networks and language models.",
-        ("agents", "agents.scripted", "agents.search", "agents.neural", "agents.random", "agents.llm", "agents.hints"),
+        ("agents", "agents.scripted", "agents.search", "agents.neural", "agents.random", "agents.llm", "agents.hints", "agents.analysis"),
     ),
     "training": (
         "Training",
-        "The trainer, its configs and runs; evaluation; Stable-Baselines3, RLlib and datasets.",
+        "The trainer, its configs and runs; evaluation and benchmark; Stable-Baselines3, RLlib and datasets.",
         (
             "training.config",
             "training.train",
@@ -31,6 +31,8 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
             "training.ppo",
             "training.gae",
             "training.evaluation.evaluate",
+            "training.evaluation.benchmark",
+            "training.evaluation.benchmark_files",
             "training.evaluation.stats",
             "training.datasets",
             "training.sb3",
