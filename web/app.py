@@ -25,6 +25,7 @@ from .server import PAGE, RequestError, Server, same
 
 PARTS = ("tables", "replays", "analysis", "dashboards")  # modules with a function routes(server)
 BODY = 64 * 1024  # bytes
+BODY_SECONDS = 30.0  # that a body may take to arrive
 LARGE_BODY = {"/api/replays": 1024 * 1024}
 OPEN_TO_SEATS = ("/table/", "/api/games/", "/page/", "/favicon.ico")  # for those who have a seat's link only; the rest is the owner's
 HEADERS = {
@@ -102,7 +103,12 @@ class Guard:
 
         async def limited() -> Message:
             nonlocal received
-            message = await receive()
+            # A stream that answers a GET waits here for its end, however long that takes.
+            wait = None if request.method == "GET" else BODY_SECONDS
+            try:
+                message = await asyncio.wait_for(receive(), wait)
+            except TimeoutError:
+                raise RequestError(408, "the body of the request did not arrive") from None
             received += len(message.get("body", b""))
             if received > limit:
                 raise RequestError(413, too_large(limit))
