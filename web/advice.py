@@ -69,7 +69,7 @@ class Advice:
                 return self._kept[2]
             if self._search is None:
                 with self.session.server.preparing(env.game.name):
-                    self._search = Search.from_code(env.variant, agent_code().partition(":")[2])
+                    self._search = Search.from_code(env.variant, agent_code(env.variant).partition(":")[2])
             found = self._search.opinion(own_decision(env))
             tried = sorted(np.flatnonzero(found.visits), key=lambda action: (action != found.action, -found.visits[action]))
             choices = [{"id": int(a), "visits": int(found.visits[a]), "values": found.values[a].round(DIGITS).tolist()} for a in tried]

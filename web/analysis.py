@@ -135,7 +135,7 @@ def routes(server: "Server") -> "list[Route]":
             return JSONResponse({"state": "done", "analysis": await server.run(as_data, kept, replay)})
         job = analyses.jobs.get(request.path_params["id"])
         state = {"state": "none"} if job is None or (job.is_over and not job.error) else job.as_data()
-        return JSONResponse({**state, "agent": agent_code()})
+        return JSONResponse({**state, "agent": agent_code(replay.game.with_options(**replay.options))})
 
     async def begin(request: Request) -> Response:
         path, replay = await replay_of(server, request)

@@ -2,9 +2,11 @@
 
 import asyncio
 import importlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
+from html import escape
 from importlib.util import find_spec
+from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
@@ -23,6 +25,7 @@ from .server import PAGE, RequestError, Server, same
 
 PARTS = ("tables", "replays", "analysis", "dashboards")  # modules with a function routes(server)
 BODY = 64 * 1024  # bytes
+BODY_SECONDS = 30.0  # that a body may take to arrive
 LARGE_BODY = {"/api/replays": 1024 * 1024}
 OPEN_TO_SEATS = ("/table/", "/api/games/", "/page/", "/favicon.ico")  # for those who have a seat's link only; the rest is the owner's
 HEADERS = {
@@ -59,7 +62,7 @@ def create_app(server: Server) -> Starlette:
             Middleware(Guard, server=server),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=4),
         ],
-        exception_handlers={RequestError: refuse, HTTPException: refuse_http, Exception: fail},
+        exception_handlers=refuse_by(server),
         lifespan=lifespan,
     )
     app.state.server = server
@@ -91,7 +94,7 @@ class Guard:
         try:
             answer = self.check(request)
         except RequestError as error:
-            answer = refusal(request, error)
+            answer = refusal(self.server, request, error)
         if answer is not None:
             await answer(scope, receive, send_with_headers)
             return
@@ -100,7 +103,12 @@ class Guard:
 
         async def limited() -> Message:
             nonlocal received
-            message = await receive()
+            # A stream that answers a GET waits here for its end, however long that takes.
+            wait = None if request.method == "GET" else BODY_SECONDS
+            try:
+                message = await asyncio.wait_for(receive(), wait)
+            except TimeoutError:
+                raise RequestError(408, "the body of the request did not arrive") from None
             received += len(message.get("body", b""))
             if received > limit:
                 raise RequestError(413, too_large(limit))
@@ -157,27 +165,33 @@ def too_large(limit: int) -> str:
     return f"the request is too large: at most {limit // 1024} KB"
 
 
-def refusal(request: Request, error: RequestError) -> Response:
-    """An error as JSON for programs and scripts, as a plain text page for people."""
-    extra = {"retry-after": "2"} if error.status == 503 else None
+def refusal(server: Server, request: Request, error: RequestError) -> Response:
+    """An error as JSON for programs and scripts, as a page for people."""
     if request.url.path.startswith("/api/"):
-        return JSONResponse({"error": error.message, **error.facts}, error.status, extra)
-    return Response(error.message + "\n", error.status, extra, "text/plain; charset=utf-8")
+        return JSONResponse({"error": error.message, **error.facts}, error.status, {"retry-after": "2"} if error.status == 503 else None)
+    message = error.message[:1].upper() + error.message[1:]
+    back = '<p><a class="plain" href="/">Back to the start</a></p>' if server.is_owner(request) else ""
+    content = f'<main class="sheet"><h1>{error.status}</h1><p class="notice error" role="alert">{escape(message)}.</p>{back}</main>'
+    answer = server.page(request, str(error.status), content=content)
+    answer.status_code = error.status
+    return answer
 
 
-async def refuse(request: Request, error: Exception) -> Response:
-    """The answer to a RequestError."""
-    assert isinstance(error, RequestError)
-    return refusal(request, error)
+def refuse_by(server: Server) -> dict[Any, Callable[[Request, Exception], Coroutine[Any, Any, Response]]]:
+    """What answers each kind of error."""
 
+    async def refuse(request: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestError)
+        return refusal(server, request, error)
 
-async def refuse_http(request: Request, error: Exception) -> Response:
-    """The answer to what Starlette refuses: unknown paths and methods."""
-    assert isinstance(error, HTTPException)
-    known = {404: f"there is nothing at {request.url.path}", 405: f"{request.method} is not possible at {request.url.path}"}
-    return refusal(request, RequestError(error.status_code, known.get(error.status_code, str(error.detail))))
+    async def refuse_http(request: Request, error: Exception) -> Response:
+        """Unknown paths and methods."""
+        assert isinstance(error, HTTPException)
+        known = {404: f"there is nothing at {request.url.path}", 405: f"{request.method} is not possible at {request.url.path}"}
+        return refusal(server, request, RequestError(error.status_code, known.get(error.status_code, str(error.detail))))
 
+    async def fail(request: Request, error: Exception) -> Response:
+        """A mistake of ours; the server's log has the traceback."""
+        return refusal(server, request, RequestError(500, f"the server failed: {type(error).__name__}"))
 
-async def fail(request: Request, error: Exception) -> Response:
-    """The answer to a mistake of ours; the server's log has the traceback."""
-    return refusal(request, RequestError(500, f"the server failed: {type(error).__name__}"))
+    return {RequestError: refuse, HTTPException: refuse_http, Exception: fail}

@@ -19,6 +19,7 @@ from .server import RequestError, Server
 
 HERE, LINK = "here", "link"  # a person at the owner's browser, and one who gets a link
 LONGEST_NAME = 40
+FOR_AGENTS = ("reward", "encoding")  # options that change nothing for people
 
 
 def levels(variant: Variant) -> dict[str, str]:
@@ -58,7 +59,7 @@ def what_can_be_played(server: Server) -> dict[str, Any]:
                         "text": option.text,
                     }
                     for option in game.options
-                    if option.name not in ("players", "reward")
+                    if option.name not in ("players", *FOR_AGENTS)
                 ],
             }
         )

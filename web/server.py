@@ -99,29 +99,30 @@ class Server:
         for act in self.on_stop:
             act()
 
-    def page(self, request: Request, title: str, module: str, styles: tuple[str, ...] = (), status: int = 200) -> HTMLResponse:
-        """One of the pages: the common frame with a module that fills `#page`.
+    def page(self, request: Request, title: str, module: str = "", styles: tuple[str, ...] = (), content: str = "") -> HTMLResponse:
+        """One of the pages: the common frame with a module that fills `#page`, or with content of its own.
 
         Args:
             request: The request; only the owner sees the navigation.
             title: The title of the tab.
             module: The JavaScript file in page/.
             styles: More CSS files in page/, besides app.css and site.css.
-            status: The HTTP status.
+            content: HTML.
         """
         links = "".join(
             f'<a href="{path}"{" aria-current=page" if path == request.url.path else ""}>{name}</a>' for name, path in NAVIGATION
         )
         parts = {
             "title": title,
-            "module": module,
+            "module": f'<script type="module" src="/page/{module}"></script>\n' if module else "",
             "styles": "".join(f'<link rel="stylesheet" href="/page/{name}">\n' for name in styles),
             "navigation": f'<nav aria-label="Pages">{links}</nav>' if self.is_owner(request) else "",
+            "content": content,  # last, so that nothing in it is replaced
         }
         text = (PAGE / "index.html").read_text(encoding="utf-8")
         for name, value in parts.items():
             text = text.replace("{{" + name + "}}", value)
-        return HTMLResponse(text, status)
+        return HTMLResponse(text)
 
     def replay_files(self) -> dict[str, Path]:
         """The replays under `runs` by the id that the browser names; it never names a file. Unfinished games are among them."""

@@ -26,6 +26,7 @@ from .session import Session
 PATIENCE = 0.15  # seconds that an answer to a move waits for the agents
 HEARTBEAT = 15.0  # seconds
 KEPT = 64  # games in memory, finished ones included
+MOST_STREAMS = 64  # per game
 
 
 class Tables:
@@ -220,6 +221,8 @@ class Tables:
         held = self.held(request, session)
         if not held:
             raise RequestError(403, "this table is open to its players only: use the link of your seat")
+        if len(session.subscribers) >= MOST_STREAMS:
+            raise RequestError(429, f"{MOST_STREAMS} pages follow this game already: close one first")
         return StreamingResponse(self.stream(session, held), media_type="text/event-stream", headers={"x-accel-buffering": "no"})
 
     async def stream(self, session: Session, held: list[Viewer]) -> AsyncIterator[str]:

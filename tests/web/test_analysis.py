@@ -12,7 +12,8 @@ from tradewinds.web.analysis import as_data
 
 from .conftest import played
 
-CODE = agent_code(16)
+VARIANT = tw.game("santiago_de_cuba").with_options(players=2)
+CODE = agent_code(VARIANT, 16)
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +52,7 @@ def test_a_second_opening_searches_nothing(replay: tw.Replay, analysis: Analysis
     analysis.save(analysis_path(path), replay)
     monkeypatch.setattr("tradewinds.agents.search.Search.opinion", None)
     assert kept_analysis(path, replay, CODE) == analysis
-    assert kept_analysis(path, replay, agent_code(32)) is None, "another agent"
+    assert kept_analysis(path, replay, agent_code(VARIANT, 32)) is None, "another agent"
     shorter = tw.Replay(replay.game, replay.options, replay.seed, replay.opening, replay.moves[:-1])
     assert kept_analysis(path, shorter, CODE) is None, "another game"
 

@@ -2,15 +2,20 @@
 
 import json
 import os
+import socket
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
+import httpx
 import pytest
 
 from tests.core.test_faults import failing, names
-from tests.web.server_tools import board, new_server, owner_of, wait_for
+from tests.web.server_tools import board, listening, new_server, owner_of, wait_for
 from tradewinds.web.session import Session
+from tradewinds.web.tables import MOST_STREAMS
 
 GAME = "santiago_de_cuba"
 
@@ -25,6 +30,36 @@ def test_a_body_that_is_no_object_is_refused(body: bytes, tmp_path: Path) -> Non
 def test_headers_that_are_no_addresses_are_refused(headers: dict[str, str], tmp_path: Path) -> None:
     with owner_of(new_server(tmp_path)) as owner:
         assert owner.client.get("/api/games", headers=headers).status_code in (400, 403)
+
+
+def test_slow_and_many_connections_stop_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tradewinds.web.app.BODY_SECONDS", 0.5)
+    server = new_server(tmp_path)
+    with listening(server) as address, ExitStack() as open_sockets:
+        where = urlsplit(address)
+        owner = httpx.Client(base_url=address, cookies={server.cookie: server.token})
+        game = owner.post("/api/games", json={"game": GAME, "options": {"players": 2}, "seats": [{"who": "here"}] * 2}).json()["id"]
+        cookies = "; ".join(f"{name}={value}" for name, value in owner.cookies.items())
+
+        def connect(text: str) -> socket.socket:
+            found = open_sockets.enter_context(socket.create_connection((where.hostname, where.port), timeout=60))
+            found.sendall(text.format(host=where.netloc, game=game, cookies=cookies).replace("\n", "\r\n").encode())
+            return found
+
+        for _ in range(50):  # a header that never ends
+            connect("GET / HTTP/1.1\nHost: {host}\nX-Slow: ")
+        slow = connect("POST /api/games/{game}/move HTTP/1.1\nHost: {host}\nCookie: {cookies}\nContent-Length: 100\n\n{{")
+        streams = [connect("GET /api/games/{game}/events HTTP/1.1\nHost: {host}\nCookie: {cookies}\n\n") for _ in range(MOST_STREAMS)]
+        assert [b"200 OK" in stream.recv(1000) for stream in streams] == [True] * MOST_STREAMS
+        assert owner.get(f"/api/games/{game}/events").status_code == 429
+        assert b"408" in slow.recv(1000)
+        session = server.sessions[game]
+        wait_for(lambda: session.table is not None)
+        mover = session.table.seat
+        shown = owner.get(f"/api/games/{game}/board?seat={mover}").json()
+        body = {"seat": mover, "seq": shown["seq"], "action": shown["choices"][0]["id"]}
+        assert owner.post(f"/api/games/{game}/move", json=body).status_code == 200
+        owner.close()
 
 
 def seat(**facts: Any) -> Callable[[dict[str, Any]], Any]:

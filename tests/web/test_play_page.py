@@ -387,7 +387,7 @@ def dashboards(server: Server) -> dict[str, str]:
     replay.save(path)
     equal = (0.5, 0.5)
     reviews = [Review(move.seat, move.action, equal, (Choice(move.action, 8, equal),), (move.action,), 0.06) for move in replay.moves]
-    Analysis(agent_code(), tuple(reviews), None).save(analysis_path(path), replay)
+    Analysis(agent_code(replay.game.with_options(**replay.options)), tuple(reviews), None).save(analysis_path(path), replay)
     return {
         "/compare": ".figures",
         "/training": ".plot",

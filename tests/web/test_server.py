@@ -2,6 +2,7 @@
 
 import json
 import re
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -52,7 +53,8 @@ def test_a_game_is_played_to_its_end_and_its_replay_is_that_game(owner: Browser,
     replay = owner.get(f"/api/games/{made['id']}/replay").text
     kept = (server.folder / f"{made['id']}.jsonl").read_text()
     assert [json.loads(line) for line in replay.splitlines()][1:] == [json.loads(line) for line in kept.splitlines()][1:]
-    assert tw.load_replay(server.folder / f"{made['id']}.jsonl").result["scores"] == [
+    result = tw.load_replay(server.folder / f"{made['id']}.jsonl").result
+    assert result is not None and result["scores"] == [
         place["score"] for place in sorted(shown["result"]["places"], key=lambda place: place["seat"])
     ]
     assert "<!doctype html>" in owner.get(f"/api/games/{made['id']}/replay.html").text
@@ -113,6 +115,23 @@ def test_a_seats_link_opens_that_seat_and_nothing_else(owner: Browser) -> None:
     owner.get(f"{path}/board?seat=1", 403)
     bob.post(f"{path}/stop", {}, 403)
     assert bob.client.get("/").status_code == 403
+
+
+def test_a_seat_of_one_game_opens_none_of_another(owner: Browser) -> None:
+    mine, other = (owner.start(NAME, [*SECRETS, "random"]) for _ in range(2))
+    token = mine["links"][0]["path"].partition("seat=")[2]
+    bob = guest_of(owner)
+    bob.get(f"/table/{other['id']}?seat={token}", 403)
+    bob.client.cookies.set(f"seat-{other['id']}", token)
+    for path in ("", "/board?seat=1", "/events", "/rules"):
+        bob.get(f"/api/games/{other['id']}{path}", 403)
+
+
+def test_a_refusal_is_a_page_for_people_and_harmless(owner: Browser) -> None:
+    answer = owner.client.get("/<b>nothing</b>{{title}}")
+    assert answer.status_code == 404 and answer.headers["content-type"].startswith("text/html")
+    assert "There is nothing at /&lt;b&gt;nothing&lt;/b&gt;{{title}}." in answer.text and 'aria-label="Pages"' in answer.text
+    assert 'aria-label="Pages"' not in guest_of(owner).client.get("/").text
 
 
 def test_nothing_that_tells_all_is_sent_before_the_end(owner: Browser, server: Server) -> None:
@@ -265,6 +284,59 @@ def test_with_several_people_undo_after_others_acted_needs_their_consent(owner: 
     owner.post(f"{path}/undo", {"seat": mover, "seq": shown(mover)["seq"]})
     owner.post(f"{path}/undo", {"seat": other, "seq": shown(other)["seq"], "agree": True})
     assert shown(mover)["svg"] != before["svg"] and shown(mover)["log"][-1] == [mover, "took back"] == shown(other)["log"][-1]
+
+
+class Patient:
+    """Agents that answer when they are told to."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.may_answer = threading.Event()
+        self.asked = self.at_once = self.most_at_once = 0
+        self._lock = threading.Lock()
+        monkeypatch.setattr("tradewinds.web.session.answer", self.answer)
+
+    def answer(self, agent: Any, env: tw.TableEnv) -> int:
+        with self._lock:
+            self.asked += 1
+            self.at_once += 1
+            self.most_at_once = max(self.most_at_once, self.at_once)
+        assert self.may_answer.wait(60)
+        with self._lock:
+            self.at_once -= 1
+        return env.legal_actions()[0]
+
+
+def to_the_agents(owner: Browser, server: Server, game: str) -> Any:
+    """Play until an agent has to decide. Returns what the person was shown before, and the answer to the move."""
+    while True:
+        before = owner.get(f"/api/games/{game}/board?seat=0")
+        after = owner.post(f"/api/games/{game}/move", {"seat": 0, "seq": before["seq"], "action": before["choices"][0]["id"]})
+        if after["status"] == "others":
+            return before, after
+
+
+def test_while_agents_think_the_own_move_is_shown_and_kept(owner: Browser, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = owner.start(NAME, ["here", "random"])
+    board(owner, made["id"])
+    agents = Patient(monkeypatch)
+    before, after = to_the_agents(owner, server, made["id"])
+    assert len(after["log"]) > len(before["log"]) and after["seq"] > before["seq"]
+    assert len(tw.load_replay(server.folder / f"{made['id']}.jsonl").moves) == len(server.sessions[made["id"]].table.history.moves)
+    agents.may_answer.set()
+    assert board(owner, made["id"])["status"] == "yours"
+
+
+def test_an_agent_is_asked_one_question_at_a_time(owner: Browser, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = owner.start(NAME, ["here", "random"])
+    board(owner, made["id"])
+    agents = Patient(monkeypatch)
+    for _ in range(2):  # take back while the agent thinks, and move again
+        _, after = to_the_agents(owner, server, made["id"])
+        owner.post(f"/api/games/{made['id']}/undo", {"seat": 0, "seq": after["seq"]})
+    to_the_agents(owner, server, made["id"])
+    agents.may_answer.set()
+    assert board(owner, made["id"])["status"] == "yours"
+    assert agents.asked > 1 and agents.most_at_once == 1
 
 
 # What is kept

@@ -154,7 +154,7 @@ def _analysed(replay: "tw.Replay", simulations: int, path: Path | None) -> "Anal
 
     from tradewinds.agents.analysis import agent_code, analyse, analysis_path, kept_analysis
 
-    output, agent = Output(None), agent_code(simulations)
+    output, agent = Output(None), agent_code(replay.game.with_options(**replay.options), simulations)
     found = kept_analysis(path, replay, agent) if path is not None else None
     if found is None:
         with Progress(console=output.notes, transient=True) as progress:

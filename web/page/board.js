@@ -11,7 +11,10 @@ const SHAPES = "rect, circle, polygon, path";
 const PAINT = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "opacity"];
 const PADDING = 6; // around a panel that is shown by itself
 
-/** @typedef {{name: string, title: string}} Panel */
+/**
+ * @typedef {{name: string, title: string}} Panel
+ * @typedef {Record<string, Map<string, string> | Iterable<string>>} Outlines by kind, names of places; for hot ones a map to what is read out
+ */
 
 export class Board {
   /**
@@ -44,8 +47,10 @@ export class Board {
   /**
    * Show a picture, with the outlines that are set.
    * @param {string} picture SVG from this project's own renderer, which escapes all text
+   * @param {Outlines} [outlines] to set with it
    */
-  show(picture) {
+  show(picture, outlines = {}) {
+    this.set(outlines);
     this.host.innerHTML = picture;
     this.svg = this.host.querySelector("svg");
     if (!this.svg) return;
@@ -61,13 +66,19 @@ export class Board {
   }
 
   /**
-   * Outline places.
-   * @param {"last" | "hot" | "chosen"} kind
-   * @param {Map<string, string> | Iterable<string>} places names of places; for hot ones a map to what is read out
+   * Outline places. Kinds that are not named stay as they are.
+   * @param {Outlines} outlines
    */
-  outline(kind, places) {
-    this.outlines.set(kind, places instanceof Map ? places : new Map(Array.from(places, (place) => [place, ""])));
+  outline(outlines) {
+    this.set(outlines);
     this.drawOutlines();
+  }
+
+  /** @param {Outlines} outlines */
+  set(outlines) {
+    for (const [kind, places] of Object.entries(outlines)) {
+      this.outlines.set(kind, places instanceof Map ? places : new Map(Array.from(places, (place) => [place, ""])));
+    }
   }
 
   /**

@@ -147,8 +147,7 @@ export class Choosing {
     const { found, isAmount, keys } = this.entries();
     const focused = this.list.contains(document.activeElement) || this.popover.contains(document.activeElement) ? document.activeElement?.getAttribute("data-action") : null;
     const isOpen = this.choices.length > 0;
-    this.board.outline("chosen", this.clicked);
-    this.board.outline("hot", this.openPlaces());
+    this.board.outline({ chosen: this.clicked, hot: this.openPlaces() });
     this.onShow();
     this.filter.hidden = this.choices.length < 8;
     this.title.textContent = isAmount ? strings.chooseAmount : (this.heading ?? strings.choices);

@@ -108,16 +108,20 @@ class ComparePage {
       card.append(make("p", { class: "lead" }, words.running), bar);
     }
     if (!figures) parts.push(make("p", { class: "card empty" }, words.nothing));
-    else if (found.kind === "tournament") parts.push(crossTable(figures, players), standings(figures.standings, rates(figures), players));
-    else parts.push(evaluation(figures, players), standings(figures.agents, new Map([[figures.agent, figures.ci95]]), players));
+    else if (found.kind === "tournament") parts.push(crossTable(figures, players), standings(figures.standings, rates(figures), players, words.standingsLead));
+    else parts.push(evaluation(figures, players), standings(figures.agents, new Map([[figures.agent, [figures.win_rate, figures.ci95]]]), players));
     if (figures) parts.push(failures(figures.failures));
     this.detail.replaceChildren(...parts);
   }
 }
 
-/** @param {any} figures */
-function rates({ agents, ci95 }) {
-  return new Map(agents.map((/** @type {string} */ agent, /** @type {number} */ index) => [agent, ci95[index]]));
+/**
+ * By agent, its win rate in one seat, with the interval.
+ * @param {any} figures
+ * @returns {Map<string, [number, number[]]>}
+ */
+function rates({ agents, win_rate: rate, ci95 }) {
+  return new Map(agents.map((/** @type {string} */ agent, /** @type {number} */ index) => [agent, [rate[index], ci95[index]]]));
 }
 
 /**
@@ -147,22 +151,23 @@ function crossTable({ agents, pairings }, players) {
 
 /**
  * @param {any[]} agents
- * @param {Map<string, number[]>} bounds
+ * @param {Map<string, [number, number[]]>} rates
  * @param {number} players
+ * @param {string} [lead]
  */
-function standings(agents, bounds, players) {
+function standings(agents, rates, players, lead = "") {
   const sorted = [...agents].sort((a, b) => b.rating.ordinal - a.rating.ordinal);
   const names = [words.agent, words.rating, words.winRate, words.interval, words.score, words.margin, words.perDecision, words.failures];
   const rows = sorted.map((one) => {
-    const range = bounds.get(one.agent);
+    const [rate, range] = rates.get(one.agent) ?? [one.win_rate, null];
     const seconds = one.decision_seconds.mean;
     return make(
       "tr",
       {},
       make("th", { scope: "row" }, one.agent),
       make("td", { title: words.ratingTitle }, make("b", {}, one.rating.mu.toFixed(1)), ` ± ${one.rating.sigma.toFixed(1)}`),
-      make("td", {}, exact(one.win_rate)),
-      make("td", { class: "with-interval" }, range ? interval(one.win_rate, range, 1 / players) : "–", range ? make("small", {}, `${exact(range[0])} to ${exact(range[1])}`) : ""),
+      make("td", {}, exact(rate)),
+      make("td", { class: "with-interval" }, range ? interval(rate, range, 1 / players) : "–", range ? make("small", {}, `${exact(range[0])} to ${exact(range[1])}`) : ""),
       make("td", {}, number(one.mean_score)),
       make("td", {}, number(one.mean_margin)),
       make("td", {}, seconds === null ? "–" : seconds < 1 ? `${short(1000 * seconds)} ms` : `${short(seconds)} s`),
@@ -171,7 +176,7 @@ function standings(agents, bounds, players) {
   });
   const heads = names.map((name) => make("th", { scope: "col" }, name));
   const table = make("table", { class: "figures" }, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows));
-  return make("section", { class: "card" }, make("h2", {}, words.standings), make("div", { class: "wide" }, table));
+  return make("section", { class: "card" }, make("h2", {}, words.standings), ...(lead ? [make("p", { class: "lead" }, lead)] : []), make("div", { class: "wide", tabindex: "0" }, table));
 }
 
 /**

@@ -317,8 +317,7 @@ export class Replay {
    */
   go(at) {
     this.at = Math.max(0, Math.min(this.end, at));
-    this.board.outline("last", this.view.marks[this.at]);
-    this.board.show((this.view.pictures ?? this.pictures).picture(this.view, this.at));
+    this.board.show((this.view.pictures ?? this.pictures).picture(this.view, this.at), { last: this.view.marks[this.at] });
     this.slider.value = String(this.at);
     this.slider.max = String(this.end);
     this.slider.style.setProperty("--done", `${(100 * this.at) / Math.max(1, this.end)}%`);

@@ -43,6 +43,18 @@ export function changeTheme() {
 }
 
 /**
+ * A box over the page, with a button that closes it.
+ * @param {string} title
+ * @param {Node | string} body
+ * @param {string} [size]
+ */
+export function dialog(title, body, size = "") {
+  const close = make("button", { class: "plain", autofocus: "" }, strings.close);
+  const form = make("form", { method: "dialog" }, make("h2", {}, title), body, make("div", { class: "end" }, close));
+  return /** @type {HTMLDialogElement} */ (make("dialog", { class: size, "aria-label": title }, form));
+}
+
+/**
  * Links of seats, each with a button that copies it.
  * @param {{seat: number, name: string, path: string}[]} links
  */

@@ -98,7 +98,8 @@ class Start {
    * @param {Option} option
    */
   field(option) {
-    const name = option.name.replaceAll("_", " ");
+    const words = option.name.replaceAll("_", " ");
+    const name = words[0].toUpperCase() + words.slice(1);
     const set = (/** @type {any} */ value) => {
       if (value === option.default) delete this.chosen[option.name];
       else this.chosen[option.name] = value;

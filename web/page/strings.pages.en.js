@@ -65,6 +65,7 @@ export const words = {
   crossLead: "Win rate of the row's agent in one seat, with the column's agent in all others, and its 95% interval. {even} is even.",
   standings: "Standings",
   agent: "Agent",
+  standingsLead: "Win rate in one seat, over all opponents; rating, score and margin from all games and seats.",
   winRate: "Win rate",
   interval: "95% interval",
   score: "Mean score",

@@ -1,14 +1,18 @@
 /** A table: the board that is played on, the choices, what happened, and the ends of a game. */
 import { Board } from "./board.js";
 import { Choosing } from "./choosing.js";
+import { Curtain } from "./curtain.js";
 import { LiveAnalysis } from "./live.js";
+import { Log } from "./log.js";
+import { Stream } from "./news.js";
+import { noticesOf } from "./notices.js";
+import { Panels } from "./panels.js";
 import { iconButton, make, seatMark } from "./replay.js";
 import { resultTable } from "./result.js";
-import { rulesPages } from "./rules.js";
-import { ask, changeTheme, linksList, RequestError } from "./site.js";
+import { Rules } from "./rules.js";
+import { ask, changeTheme, dialog, linksList, RequestError } from "./site.js";
 import { fill, strings } from "./strings.site.en.js";
 
-const AGAIN = 2000; // milliseconds between attempts to reach the server
 const ATTEMPTS = 3; // to send what crosses a change of the position
 const PHONE = "(max-width: 700px)";
 
@@ -46,17 +50,12 @@ class Table {
     /** @type {Position | null} */
     this.position = null;
     this.isAnalysing = false;
-    this.timer = 0;
     this.since = Date.now();
-    /** @type {Map<string, import("./rules.js").Entry>} */
-    this.guide = new Map();
     /** @type {Set<string>} requests on their way, by what they do and at which position */
     this.pending = new Set();
     this.build();
-    this.listen();
+    new Stream(`${path}/events`, (news) => this.hear(news), (isLost) => (this.lost.hidden = !isLost));
     document.addEventListener("keydown", (event) => this.key(event));
-    document.addEventListener("visibilitychange", () => (document.hidden ? this.stream?.close() : this.listen()));
-    this.loadRules();
     if (!this.isHotSeat) this.load();
   }
 
@@ -66,10 +65,10 @@ class Table {
     const { facts } = this;
     this.boardHost = make("div", { class: "board", "data-testid": "board" });
     this.board = new Board(this.boardHost, (place) => this.choosing.click(place));
-    this.choosing = new Choosing(this.board, (choice) => this.play(choice), () => this.fillTabs());
+    this.choosing = new Choosing(this.board, (choice) => this.play(choice), () => this.panels.fill());
+    this.panels = new Panels(this.board, this.choosing);
     for (const kind of ["pointerover", "focusin"]) this.boardHost.addEventListener(kind, (event) => this.explain(event));
     this.boardHost.addEventListener("pointerleave", () => (this.about.textContent = ""));
-    this.tabs = make("div", { class: "tabs", role: "group", "aria-label": strings.part });
     this.about = make("p", { class: "about" });
     this.status = make("span", { class: "pill" });
     this.question = make("p", { class: "question", "aria-live": "polite" });
@@ -78,21 +77,20 @@ class Table {
     this.lost = make("p", { class: "notice error", role: "alert", hidden: "" }, make("span", { class: "spinner" }), strings.lost);
     this.playerRows = facts.players.map((/** @type {any} */ player, /** @type {number} */ seat) => {
       const who = make("span", { class: "who" }, `player_${seat}`);
-      return make("li", {}, seatMark(seat, facts.colours), who, make("span", { class: "agent" }, player.name), make("span", { class: "outcome" }));
+      return make("li", {}, seatMark(seat, facts.colours), who, make("span", { class: "agent", title: player.name }, player.name), make("span", { class: "outcome" }));
     });
     this.live = new LiveAnalysis(this.board, this.playerRows);
     this.hintBox = make("div", { class: "hint-box", role: "status", hidden: "" });
     this.hintButton = /** @type {HTMLButtonElement} */ (make("button", { class: "quiet", type: "button", onclick: () => this.hint() }, strings.hint, key("H")));
     this.liveButton = /** @type {HTMLButtonElement} */ (make("button", { class: "quiet", type: "button", "aria-pressed": "false", onclick: () => this.switchAnalysis() }, strings.analysis, key("A")));
     this.undoButton = /** @type {HTMLButtonElement} */ (make("button", { class: "quiet", type: "button", onclick: () => this.undo() }, strings.undo, key("U")));
-    this.log = make("ol", { class: "log", tabindex: "0", "aria-label": strings.log, "aria-live": "polite", "aria-relevant": "additions" });
+    this.log = new Log(facts.colours);
     this.text = make("pre", { class: "text-board", tabindex: "0", hidden: "", "aria-label": strings.textBoard });
     this.help = dialog(strings.keysTitle, make("dl", {}, ...strings.keys.flatMap(([keys, what]) => [make("dt", {}, keys), make("dd", {}, what)])));
-    this.rulesBody = make("div", { class: "rules" });
-    this.rulesDialog = dialog(strings.rules, this.rulesBody, "large");
+    this.rules = new Rules(`${this.path}/rules`);
     this.sharing = dialog(strings.links, facts.links?.length ? linksList(facts.links) : "", "large");
     this.stopButton = make("button", { class: "quiet danger", type: "button", onclick: () => this.stop() }, strings.stop);
-    this.curtain = make("div", { class: "curtain", hidden: "" });
+    this.curtain = new Curtain();
 
     const textButton = make("button", { class: "quiet", type: "button", "aria-pressed": "false", onclick: () => this.switchText() }, strings.textBoard, key("B"));
     this.textButton = textButton;
@@ -102,54 +100,44 @@ class Table {
       make("h1", {}, facts.title, " ", make("small", {}, facts.variant)),
       this.you,
       make("span", { class: "room" }),
-      make("button", { class: "quiet", type: "button", onclick: () => this.showRules() }, strings.rules, key("R")),
+      make("button", { class: "quiet", type: "button", onclick: () => this.rules.show() }, strings.rules, key("R")),
       textButton,
       ...(facts.links?.length ? [make("button", { class: "quiet", type: "button", onclick: () => this.sharing.showModal() }, strings.share)] : []),
       iconButton("help", strings.keysTitle, () => this.help.showModal()),
     );
     const now = make("div", { class: "now" }, this.status, this.question);
-    const stage = make("main", { class: "stage" }, this.lost, this.notices, now, this.tabs, make("div", { class: "board-room" }, this.boardHost, this.choosing.popover, this.text), this.about);
+    const stage = make("main", { class: "stage" }, this.lost, this.notices, now, this.panels.root, make("div", { class: "board-room" }, this.boardHost, this.choosing.popover, this.text), this.about);
     const title = make("div", { class: "title" }, this.choosing.title, this.choosing.filter);
     const acts = make("div", { class: "acts" }, this.hintButton, this.liveButton, this.undoButton, ...(facts.owner ? [this.stopButton] : []));
     this.choicesCard = make("section", { class: "card grows choose", "aria-label": strings.choices }, title, this.hintBox, this.live.root, this.choosing.list, acts);
     const players = make("section", { class: "card who-plays" }, make("h2", {}, strings.players), make("ul", { class: "players" }, ...this.playerRows));
-    this.logCard = make("details", { class: "card grows told-log", open: "" }, make("summary", {}, make("h2", {}, strings.log)), this.log);
+    this.logCard = make("details", { class: "card grows told-log", open: "" }, make("summary", {}, make("h2", {}, strings.log)), this.log.root);
     if (matchMedia(PHONE).matches) this.logCard.removeAttribute("open");
     const side = make("aside", { class: "side" }, players, this.choicesCard, this.logCard);
     const page = document.getElementById("page");
     page?.classList.add("table");
-    page?.replaceChildren(bar, stage, side, this.curtain, this.help, this.rulesDialog, this.sharing);
+    page?.replaceChildren(bar, stage, side, this.curtain.root, this.help, this.rules.root, this.sharing);
     window.addEventListener("resize", () => this.choosing.placePopover());
   }
 
   // The connection
 
-  listen() {
-    if (document.hidden) return;
-    this.stream?.close();
-    window.clearTimeout(this.timer);
-    const stream = new EventSource(`${this.path}/events`);
-    this.stream = stream;
-    stream.onmessage = (event) => {
-      this.lost.hidden = true;
-      const { seat, seq, status } = JSON.parse(event.data);
-      this.news.set(seat, { seq, status });
-      this.hear(seat, seq);
-    };
-    stream.onerror = () => {
-      this.lost.hidden = false;
-      if (stream.readyState === EventSource.CLOSED && stream === this.stream) this.timer = window.setTimeout(() => this.listen(), AGAIN);
-    };
-  }
-
   /**
    * A seat has something new to see.
-   * @param {number | null} seat
-   * @param {number} seq
+   * @param {import("./news.js").News} news
    */
-  hear(seat, seq) {
+  hear({ seat, seq, status }) {
+    this.news.set(seat, { seq, status });
     if (this.isHotSeat && this.news.size === this.seats.length) this.handOver();
-    if (seat === this.seat && (seat !== null || !this.isHotSeat) && seq !== this.position?.seq) this.load();
+    if (seat === this.seat) this.catchUp();
+  }
+
+  /** Load what is newer than what is shown, unless the answer to a move brings it. */
+  catchUp() {
+    const { seat, position } = this;
+    const seq = this.news.get(seat)?.seq;
+    if (seq === undefined || seq === position?.seq || (seat === null && this.isHotSeat) || this.pending.has(`move ${seat} ${position?.seq}`)) return;
+    this.load();
   }
 
   /** With several people at one device: who decides next sees a curtain first. */
@@ -159,7 +147,7 @@ class Table {
     if (current === "yours") return;
     const next = statuses.find(([, { status }]) => status === "yours")?.[0];
     if (next !== undefined && next !== null && next !== this.seat) this.closeCurtain(next);
-    else if (this.seat === null && this.curtain.hidden) {
+    else if (this.seat === null && this.curtain.seat === null) {
       const [seat, { status }] = statuses[0];
       this.status.className = `pill ${status}`;
       this.status.textContent = strings.status[status];
@@ -171,28 +159,22 @@ class Table {
 
   /** @param {number} seat */
   closeCurtain(seat) {
-    if (!this.curtain.hidden && this.curtain.dataset.seat === String(seat)) return;
+    if (this.curtain.seat === seat) return;
     this.seat = null;
     this.position = null;
     this.boardHost.replaceChildren();
     this.board.svg = null;
     this.live.clear();
     this.choosing.offer([]);
-    for (const part of [this.log, this.text, this.question, this.hintBox, this.about]) part.replaceChildren();
+    this.log.clear();
+    for (const part of [this.text, this.question, this.hintBox, this.about]) part.replaceChildren();
     this.hintBox.hidden = true;
-    this.logged = [];
-    const player = this.facts.players[seat].name;
-    const lift = make("button", { class: "plain large", type: "button", onclick: () => this.lift(seat) }, fill(strings.lift, { player }));
-    const box = make("div", { class: "card" }, seatMark(seat, this.facts.colours), make("h2", {}, fill(strings.curtain, { player })), make("p", {}, strings.curtainLead), lift);
-    this.curtain.dataset.seat = String(seat);
-    this.curtain.replaceChildren(box);
-    this.curtain.hidden = false;
-    lift.focus();
+    this.curtain.close(seat, this.facts, () => this.lift(seat));
   }
 
   /** @param {number} seat */
   lift(seat) {
-    this.curtain.hidden = true;
+    this.curtain.open();
     this.seat = seat;
     this.load();
   }
@@ -268,16 +250,13 @@ class Table {
     this.hintBox.hidden = true;
     this.live.clear();
     if (position.svg) {
-      this.board.outline("last", position.last);
-      this.board.outline("hint", []);
-      this.board.outline("hot", []);
-      this.board.show(position.svg);
+      this.board.show(position.svg, { last: position.last, hint: [], hot: [], chosen: [] });
       this.text.textContent = position.text;
     }
-    this.showLog();
+    this.log.show(position.log ?? []);
     this.choicesCard.classList.toggle("active", isYours);
     this.choosing.offer(isYours ? position.choices : [], isYours ? null : this.instead(), position.result ? strings.result : strings.choices);
-    this.zoomToChoices();
+    if (isYours && matchMedia(PHONE).matches) this.panels.zoomToChoices();
     if (this.isAnalysing) this.analyse();
   }
 
@@ -305,85 +284,8 @@ class Table {
   }
 
   showNotices() {
-    const { position, facts } = this;
-    const found = [];
-    const button = (/** @type {string} */ text, /** @type {() => void} */ onclick) => make("button", { class: "quiet", type: "button", onclick }, text);
-    const link = (/** @type {string} */ text, /** @type {string} */ href) => make("a", { class: "quiet", href }, text);
-    const notice = (/** @type {string} */ kind, /** @type {(Node | string)[]} */ ...parts) => found.push(make("div", { class: `notice ${kind}` }, ...parts));
-    if (this.problem) notice("error", this.problem);
-    if (position?.warning) notice("error", position.warning);
-    if (position?.status === "failed") {
-      notice("error", position.failure, button(strings.retry, () => this.retry()), button(strings.replaceAgent, () => this.retry("medium")));
-    }
-    if (position?.status === "stopped") notice("", strings.status.stopped, ". ", strings.stopped, ...(facts.owner ? [link(strings.backToStart, "/")] : []));
-    const wish = position?.undo;
-    if (wish?.seat !== null && wish?.seat !== undefined) {
-      const player = facts.players[wish.seat].name;
-      if (wish.how === "asked") notice("", strings.undoAsked, button(strings.cancel, () => this.undo(false)));
-      if (wish.how === "agreed") notice("", fill(strings.undoAgreed, { player }));
-      if (wish.how === "agree") {
-        notice("", fill(strings.undoWish, { player }), button(strings.agree, () => this.undo(true)), button(strings.refuse, () => this.undo(false)));
-      }
-    }
-    this.notices.replaceChildren(...found);
-  }
-
-  showLog() {
-    const lines = this.position?.log ?? [];
-    const known = this.log.children.length;
-    const isSame = known <= lines.length && this.logged?.every((text, at) => text === lines[at].join(":"));
-    if (!isSame) this.log.replaceChildren();
-    const first = this.log.children.length;
-    for (const old of this.log.querySelectorAll(".fresh")) old.classList.remove("fresh");
-    for (const [seat, text] of lines.slice(first)) {
-      const line = make("li", { class: isSame && known ? "fresh" : "" });
-      const done = make("span", { class: seat === null ? "told" : "done" });
-      if (seat !== null) done.append(seatMark(seat, this.facts.colours), make("span", { class: "hidden" }, `player_${seat}: `));
-      done.append(make("span", {}, text));
-      line.append(done);
-      this.log.append(line);
-    }
-    this.logged = lines.map((line) => line.join(":"));
-    this.log.scrollTop = this.log.scrollHeight;
-  }
-
-  fillTabs() {
-    const panels = [{ name: "", title: strings.whole }, ...this.board.panels()];
-    const shown = panels.some(({ name }) => name === this.board.panel) ? this.board.panel : "";
-    this.tabs.replaceChildren(
-      ...panels.map(({ name, title }) => {
-        const hot = name && this.hotIn(name);
-        const attributes = { type: "button", "aria-pressed": String(name === shown), class: hot ? "has-hot" : "", onclick: () => this.zoom(name) };
-        return make("button", attributes, title);
-      }),
-    );
-  }
-
-  /**
-   * Whether something can be clicked in a part of the board.
-   * @param {string} panel
-   */
-  hotIn(panel) {
-    const part = this.board.svg?.querySelector(`[data-panel="${CSS.escape(panel)}"]`);
-    const places = new Set(this.choosing.candidates().flatMap(({ places }) => places));
-    return part ? [...part.querySelectorAll("[data-place]")].some((piece) => places.has(piece.getAttribute("data-place") ?? "")) : false;
-  }
-
-  /** On a phone: show the part of the board in which something can be clicked. */
-  zoomToChoices() {
-    if (this.position?.status !== "yours" || !matchMedia(PHONE).matches) return;
-    const hot = this.board.panels().map(({ name }) => name).filter((name) => this.hotIn(name));
-    if (hot.length && !hot.includes(this.board.panel)) this.zoom(hot[0]);
-    this.tabs.querySelector('[aria-pressed="true"]')?.scrollIntoView({ block: "nearest", inline: "center" });
-  }
-
-  /** @param {string} panel */
-  zoom(panel) {
-    const scrolled = this.tabs.scrollLeft;
-    this.board.zoom(panel);
-    this.fillTabs();
-    this.tabs.scrollLeft = scrolled;
-    this.choosing.placePopover();
+    const { position, facts, problem } = this;
+    this.notices.replaceChildren(...noticesOf(position, facts, problem, { retry: (agent) => this.retry(agent), undo: (agree) => this.undo(agree) }));
   }
 
   /**
@@ -397,8 +299,9 @@ class Table {
       const before = this.position;
       const answer = await this.send(what, body);
       if (answer) this.show(answer);
-      if (answer || this.position === before || !meansTheSame(before, this.position)) return;
+      if (answer || this.position === before || !meansTheSame(before, this.position)) break;
     }
+    this.catchUp();
   }
 
   /** @param {Choice} choice */
@@ -409,21 +312,10 @@ class Table {
   /** What stands in place of the choices while there are none. */
   instead() {
     const { position, facts } = this;
-    if (!position || position.status === "compiling") return this.preparing();
+    if (!position || position.status === "compiling") return preparing(this.since);
     if (position.result) return resultTable(position.result, facts, this.path);
     if (position.status === "others") return make("p", { class: "waiting" }, make("span", { class: "spinner" }), strings.waiting);
     return make("p", { class: "empty" }, strings.status[position.status]);
-  }
-
-  preparing() {
-    const seconds = make("span", {});
-    const tick = () => {
-      if (!seconds.isConnected && seconds.textContent) return;
-      seconds.textContent = fill(strings.elapsed, { seconds: Math.round((Date.now() - this.since) / 1000) });
-      window.setTimeout(tick, 1000);
-    };
-    tick();
-    return make("div", { class: "waiting" }, make("span", { class: "spinner" }), make("span", {}, strings.compilingLead, " ", seconds));
   }
 
   // What else a person can do
@@ -438,7 +330,7 @@ class Table {
     this.choosing.rate(hinted.action, new Map(hinted.ratings.map((/** @type {any} */ one) => [one.id, one.text])));
     this.hintBox.replaceChildren(make("strong", {}, fill(strings.hintBy, { agent: hinted.agent })), " ", hinted.name);
     this.hintBox.hidden = false;
-    this.board.outline("hint", position.choices.find(({ id }) => id === hinted.action)?.places ?? []);
+    this.board.outline({ hint: position.choices.find(({ id }) => id === hinted.action)?.places ?? [] });
   }
 
   /** Analyse every decision of this seat from now on, or no more. */
@@ -476,17 +368,6 @@ class Table {
     await this.load();
   }
 
-  async loadRules() {
-    this.rules = await ask(`${this.path}/rules`).catch(() => null);
-    for (const entry of this.rules?.guide ?? []) for (const place of entry.places) this.guide.set(place, entry);
-  }
-
-  showRules() {
-    if (!this.rules) return;
-    this.rulesBody.replaceChildren(...rulesPages(this.rules));
-    this.rulesDialog.showModal();
-  }
-
   /**
    * Say what the piece under the pointer, or the focus, does.
    * @param {Event} event
@@ -494,16 +375,15 @@ class Table {
   explain(event) {
     const target = /** @type {Element} */ (event.target);
     const place = target.getAttribute?.("data-for") ?? target.closest?.("[data-place]")?.getAttribute("data-place") ?? "";
-    const entry = this.guide.get(place) ?? this.guide.get(place.replace(/^player:\d+:/, "player:"));
     const names = this.choosing.candidates().filter(({ places }) => places.includes(place)).map(({ name }) => name);
-    const said = [entry ? `${entry.title}: ${entry.text}` : "", names.length && names.length < 4 ? `[${names.join("; ")}]` : ""];
+    const said = [this.rules.about(place), names.length && names.length < 4 ? `[${names.join("; ")}]` : ""];
     this.about.textContent = said.filter(Boolean).join(" ");
   }
 
   switchText() {
     this.text.hidden = !this.text.hidden;
     this.boardHost.hidden = !this.text.hidden;
-    this.tabs.classList.toggle("off", !this.text.hidden);
+    this.panels.root.classList.toggle("off", !this.text.hidden);
     this.textButton.setAttribute("aria-pressed", String(!this.text.hidden));
     this.choosing.show();
     if (!this.text.hidden) this.choosing.popover.hidden = true;
@@ -514,7 +394,7 @@ class Table {
   /** @param {KeyboardEvent} event */
   key(event) {
     const within = /** @type {Element} */ (event.target);
-    if (event.ctrlKey || event.metaKey || event.altKey || within.matches("input, select, textarea") || document.querySelector("dialog[open]") || !this.curtain.hidden) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || within.matches("input, select, textarea") || document.querySelector("dialog[open]") || this.curtain.seat !== null) return;
     if (event.repeat && /^(\d|Enter| )$/.test(event.key)) {
       event.preventDefault(); // a key that is held down plays once
       return;
@@ -524,7 +404,6 @@ class Table {
       event.preventDefault();
       return;
     }
-    const panels = ["", ...this.board.panels().map(({ name }) => name)];
     const acts = {
       ArrowLeft: () => this.choosing.step("board", -1),
       ArrowRight: () => this.choosing.step("board", 1),
@@ -535,9 +414,9 @@ class Table {
       a: () => this.liveButton.disabled || this.switchAnalysis(),
       h: () => this.hint(),
       u: () => this.undoButton.disabled || this.undo(),
-      r: () => this.showRules(),
+      r: () => this.rules.show(),
       b: () => this.switchText(),
-      z: () => this.zoom(panels[(panels.indexOf(this.board.panel) + 1) % panels.length]),
+      z: () => this.panels.next(),
       t: changeTheme,
       "?": () => this.help.showModal(),
     };
@@ -546,7 +425,6 @@ class Table {
     event.preventDefault();
     act();
   }
-
 }
 
 /**
@@ -568,14 +446,18 @@ function isSameDecision(one, other) {
 }
 
 /**
- * @param {string} title
- * @param {Node | string} body
- * @param {string} [size]
+ * What is said while a game is compiled, with the seconds that it has taken.
+ * @param {number} since
  */
-function dialog(title, body, size = "") {
-  const close = make("button", { class: "plain", autofocus: "" }, strings.close);
-  const form = make("form", { method: "dialog" }, make("h2", {}, title), body, make("div", { class: "end" }, close));
-  return /** @type {HTMLDialogElement} */ (make("dialog", { class: size, "aria-label": title }, form));
+function preparing(since) {
+  const seconds = make("span", {});
+  const tick = () => {
+    if (!seconds.isConnected && seconds.textContent) return;
+    seconds.textContent = fill(strings.elapsed, { seconds: Math.round((Date.now() - since) / 1000) });
+    window.setTimeout(tick, 1000);
+  };
+  tick();
+  return make("div", { class: "waiting" }, make("span", { class: "spinner" }), make("span", {}, strings.compilingLead, " ", seconds));
 }
 
 const path = `/api/games/${location.pathname.split("/").pop()}`;

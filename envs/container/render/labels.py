@@ -125,7 +125,7 @@ def decision(view: Any, viewer: int | None) -> str:
         f"{who} "
         + {
             Phase.ACTION: f"chooses an action, {left}.",
-            Phase.SHOP: f"buys from the factory store of player_{view.trader}; in hand: {pile}.",
+            Phase.SHOP: f"buys from the factory store of player_{view.trader}; {pile if pile != '-' else 'nothing'} in hand.",
             Phase.MAKE: f"chooses what to produce, {view.to_make} more.",
             Phase.PRICE_FACTORY: f"prices containers for the factory store, colour by colour: {pile}; at least ${view.floor}.",
             Phase.PRICE_HARBOUR: f"prices containers for the harbour store, colour by colour: {pile}; at least ${view.floor}.",
