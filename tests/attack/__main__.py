@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 import select
+import signal
 import subprocess
 import sys
 import tempfile
@@ -16,8 +17,9 @@ import numpy as np
 
 from .formats import FORMATS
 
-HANG = 5.0  # seconds
-START = 300.0  # seconds; a game may have to be compiled
+HANG = 5.0  # seconds of processor time, which other programs on the machine do not use up
+WAIT = 120.0  # seconds by the clock, for what waits and never computes
+START = 300.0  # seconds by the clock; a game may have to be compiled
 NOT_SUPPOSED = ("raw", "crash", "hang", "changed")
 
 
@@ -29,6 +31,7 @@ def child(name: str, seed: int, first: int) -> None:
         print("ready", flush=True)
         while True:
             rng = np.random.default_rng([seed, number, first])
+            signal.setitimer(signal.ITIMER_PROF, HANG)  # ends the process, even inside a kernel
             try:
                 outcome = attack.attempt(rng)
             except Exception as error:
@@ -55,11 +58,11 @@ def attack(name: str, seed: int, first: int, seconds: float, last: float = float
         began = False
         try:
             while first < last and (deadline is None or time.monotonic() < deadline):
-                line = lines.next(HANG if began else START)
+                line = lines.next(WAIT if began else START)
                 if not began and line == "ready":
                     began, deadline = True, deadline or time.monotonic() + seconds
                     continue
-                outcome = line or ("hang" if line is None else f"crash {process.wait()}")
+                outcome = line or ("hang" if line is None or process.wait() == -signal.SIGPROF else f"crash {process.returncode}")
                 kind = outcome.partition(" ")[0]
                 counts[kind] += 1
                 if kind in NOT_SUPPOSED:
