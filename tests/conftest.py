@@ -71,6 +71,7 @@ SLOW = {
     "test_sequential_halving_spends_its_simulations_on_the_best_actions",
     "test_stepping_an_agent_whose_game_is_over_says_so",
     "test_the_last_position_of_a_game_without_names_is_the_picture_of_the_environment",
+    "test_the_interval_covers_the_true_win_rate_about_95_times_in_100",
     "test_the_picture_becomes_pixels",
     "test_the_rules_agree_with_the_referee",
     "test_the_same_seed_and_actions_give_the_same_bytes",
