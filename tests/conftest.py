@@ -43,6 +43,7 @@ SLOW = {
     "test_every_decision_can_be_determinized_for_every_seat",
     "test_every_decision_has_at_least_two_answers_and_nothing_leaves_its_bounds",
     "test_every_decision_has_words_and_a_picture",
+    "test_every_dollar_goes_where_the_rules_say",
     "test_every_part_says_what_its_text_says",
     "test_every_part_says_what_its_text_says_in_play",
     "test_every_part_says_what_its_text_says_of_any_record",
@@ -55,6 +56,7 @@ SLOW = {
     "test_kernels_and_referee_agree_on_every_decision_of_whole_games",
     "test_many_random_steps_in_one_call_are_those_of_many_calls",
     "test_most_decisions_of_the_bot_start_on_the_board",
+    "test_neither_the_vector_nor_the_mask_of_a_seat_shows_what_it_cannot_know",
     "test_nothing_that_a_seat_is_given_depends_on_what_others_hide",
     "test_nothing_that_others_see_changes_with_a_bid_or_with_whom_is_asked_before_all_bids_are_in",
     "test_one_seat_plays_a_whole_game_against_agents",
@@ -70,6 +72,7 @@ SLOW = {
     "test_search_stops_early_only_when_more_could_not_change_the_answer",
     "test_sequential_halving_spends_its_simulations_on_the_best_actions",
     "test_stepping_an_agent_whose_game_is_over_says_so",
+    "test_the_interval_covers_the_true_win_rate_about_95_times_in_100",
     "test_the_last_position_of_a_game_without_names_is_the_picture_of_the_environment",
     "test_the_picture_becomes_pixels",
     "test_the_rules_agree_with_the_referee",
@@ -85,18 +88,23 @@ SLOW = {
 # About what stands around the kernels, which bounds checks do not reach.
 UNBOUNDED = {"test_actions.py", "test_doors.py", "test_pictures.py", "test_places.py", "test_plugins.py"}
 # The same for every game but for its length: the last one and the game of an outside package are enough for `make quick`.
-SAME_FOR_ALL = UNBOUNDED | {"test_copies.py", "test_words.py"}
+SAME_FOR_ALL = UNBOUNDED | {"test_copies.py", "test_rows.py", "test_seeds.py", "test_words.py"}
 LONG_GAMES = tw.games()[:-1]
 # What takes longest starts first, so that no core waits for the other at the end.
 FIRST = (
     "training/test_rllib.py",
+    "training/test_ray.py",
     "test_wheel.py",
+    "web/test_play_page.py",
+    "test_docs.py",
     "test_notebooks.py",
     "test_bench.py",
     "test_bench_training.py",
-    "training/test_sb3.py",
     "training",
+    "web",
+    "test_attack.py",
     "agents",
+    "doors",
     "test_readme.py",
 )
 
