@@ -131,6 +131,16 @@ def test_every_public_name_is_in_the_reference(pages: dict[Path, Page]) -> None:
     assert len(wanted) > 80 and not wanted - documented
 
 
+def test_every_page_has_a_title_of_its_own(site: Path, pages: dict[Path, Page]) -> None:
+    menu = re.findall(
+        r'class="md-nav__link">\s*<span class="md-ellipsis">(.*?)</span>', (site / "models" / "index.html").read_text(), re.DOTALL
+    )
+    titles = {re.sub(r"<[^>]+>", "", title).strip() for title in menu}
+    assert {f"{tw.game('container').title}, {players} players" for players in (3, 4, 5)} <= titles
+    headings = {path: re.findall(r"<h1[^>]*>(.*?)(?:<|$)", path.read_text(encoding="utf-8")) for path in pages if path.name != "404.html"}
+    assert not [path for path, found in headings.items() if len(found) != 1 or not found[0].strip(" -")]
+
+
 @pytest.mark.parametrize("name", tw.games())
 def test_the_page_of_a_game_has_its_options_observation_actions_and_rules(site: Path, pages: dict[Path, Page], name: str) -> None:
     game = tw.game(name)

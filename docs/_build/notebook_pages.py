@@ -30,7 +30,7 @@ def pages(root: Path) -> Iterator[tuple[str, str, "str | bytes", str]]:
 def cards(root: Path) -> Iterator[tuple[str, str, "str | bytes", str]]:
     """The card of each network that comes with Tradewinds."""
     found = sorted((root / "agents" / "pretrained").glob("*/CARD.md"))
-    titles = {path: path.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ") for path in found}
+    titles = {path: re.findall(r"^# (.*)", path.read_text(encoding="utf-8"), re.MULTILINE)[0] for path in found}  # below the metadata
     links = "\n".join(f"- [{titles[path]}]({path.parent.name}.md)" for path in found)
     about = "Networks that come with Tradewinds. Each card says what a network was trained on, with which config, and how strong it is."
     yield "index.md", "", f"# Trained networks\n\n{about}\n\n{links}\n", ""

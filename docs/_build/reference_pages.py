@@ -110,7 +110,7 @@ def _command_line() -> str:
 
 def _argument(parameter: Any) -> str:
     shown = parameter.metavar or parameter.name.upper()
-    return shown if parameter.required else f"[{shown}]"
+    return shown if parameter.required or shown.startswith("[") else f"[{shown}]"
 
 
 def _options(command: Any) -> str:

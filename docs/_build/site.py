@@ -24,7 +24,6 @@ COPIES = {
     "changelog.md": "CHANGELOG.md",
     "doors/rllib.md": "training/RLLIB.md",
 }
-LEADERBOARD = {"Leaderboard": "leaderboard.md"}  # written by `python -m tradewinds.leaderboard`
 # Folders of the repository that stand for a page of the site, so that links to them work in both.
 FOLDERS = {"envs": "games/index.md", "agents/pretrained": "models/index.md", "notebooks": "notebooks/index.md"}
 FOLDERS |= {f"envs/{name}": f"games/{name}.md" for name in tw.games()}
@@ -68,7 +67,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 def _menu(entry: Any) -> Any:
     if isinstance(entry, list):
-        return [_menu(part) for part in entry if part != LEADERBOARD or (ROOT / "docs" / "leaderboard.md").exists()]
+        return [_menu(part) for part in entry]
     if isinstance(entry, dict):
         return {title: _menu(part) for title, part in entry.items()}
     if entry in SECTIONS:

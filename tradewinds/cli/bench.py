@@ -23,7 +23,7 @@ def bench(
     rounds: Annotated[int, typer.Option(help="Rounds. Subjects alternate, and the median of the rounds is reported.")] = 5,
     sizes: Annotated[str, typer.Option(help="Batch sizes, separated by commas.")] = SIZES,
     baselines: Annotated[str, typer.Option(help="Other libraries to measure: all, none, or their names separated by commas.")] = "all",
-    cold: Annotated[bool, typer.Option("--cold", help="Also time a compile with an empty cache, up to a minute per game.")] = False,
+    cold: Annotated[bool, typer.Option("--cold", help="Also time a compile with an empty cache, one to two minutes per game.")] = False,
     training: Annotated[
         bool, typer.Option("--training", help="Measure training instead, beside Stable-Baselines3, on Santiago de Cuba or the GAME.")
     ] = False,

@@ -135,6 +135,8 @@ def show(output: Output, result: dict[str, Any]) -> None:
     table.add_section()
     table.add_row("all", *("" for _ in OPPONENTS), *_scored(result), style="bold")
     output.tables.print(table)
+    if result["score"] is None:
+        output.tables.print(f"no score: results of random and scripted in suite {result['suite']} do not come with this version")
     if result["failures"]:
         output.tables.print(f"{result['failures']} games were lost because {result['agent']} failed:", style="bold red")
     failures = [(task["task"], failure) for task in result["tasks"] for failure in task["failures"]]

@@ -28,7 +28,7 @@ def play(
     seat: Annotated[int | None, typer.Option(help="Your seat, from 0.")] = None,
     opponents: Annotated[
         str | None,
-        typer.Option(metavar="AGENTS", help="Agents of the other seats in order, separated by commas, or one for all. [default: scripted]"),
+        typer.Option(metavar="AGENTS", help="Agents of the other seats in order, separated by commas, or one for all. Default: scripted."),
     ] = None,
     players: PlayersOption = None,
     seed: SeedOption = None,

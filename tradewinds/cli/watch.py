@@ -30,7 +30,7 @@ def watch(
     what: Annotated[str, typer.Argument(metavar="FILE|GAME", help="A replay, or the name of a game that agents play now.")],
     agents: Annotated[
         str | None,
-        typer.Option(metavar="AGENTS", help="Agents of the seats in order, separated by commas, or one for all. [default: scripted]"),
+        typer.Option(metavar="AGENTS", help="Agents of the seats in order, separated by commas, or one for all. Default: scripted."),
     ] = None,
     players: PlayersOption = None,
     seed: SeedOption = None,
@@ -39,7 +39,7 @@ def watch(
         str | None,
         typer.Option(
             metavar="N|all",
-            help="Show what this seat may know; all hides nothing. [default: all; for an unfinished game of a person, that seat]",
+            help="Show what this seat may know; all hides nothing. Default: all; for your own unfinished game, your seat.",
         ),
     ] = None,
     delay: Annotated[float | None, typer.Option(metavar="SECONDS", help="Go on by itself, with a pause at each position.")] = None,
@@ -50,7 +50,10 @@ def watch(
     analysis: Annotated[
         int | None,
         typer.Option(
-            min=8, max=1_000_000, metavar="N", help="With --html: search every decision with N simulations, as 400; kept beside the replay."
+            min=8,
+            max=1_000_000,
+            metavar="N",
+            help="With --html: search every decision with N simulations, such as 400; kept beside the replay.",
         ),
     ] = None,
     gif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the game as an animated picture (extra `render`).")] = None,

@@ -28,7 +28,7 @@ def register(app: typer.Typer) -> None:
 def web(
     what: Annotated[str | None, typer.Argument(metavar="[GAME | FILE]", help="Open a new game of this name, or this replay.")] = None,
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port; if it is taken, the next free one.")] = PORT,
-    host: Annotated[str, typer.Option(help="The address to listen at. Others than this computer reach only what you open.")] = LOCAL[0],
+    host: Annotated[str, typer.Option(help="The address to listen on; the default can be reached from this computer only.")] = LOCAL[0],
     allow_host: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="A name under which browsers may address the server; may be repeated.")
     ] = None,

@@ -183,7 +183,7 @@ def _last_line(text: str) -> str:
 # What nodes are sent
 
 
-def _pack(variant: Variant, agents: Sequence[Any], time_limit: float | None, processor_time: bool) -> bytes:
+def _pack(variant: Variant, agents: Sequence[Any], time_limit: float | None, processor_time: bool = False) -> bytes:
     """Everything that a node needs, pickled. What must fit is outside the inner pickle, which another version might not be able to read."""
     codes = [agent.agent if isinstance(agent, IsolatedAgent) else agent for agent in agents]
     if not all(isinstance(code, str) for code in codes):
