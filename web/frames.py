@@ -25,6 +25,7 @@ import numpy as np
 from tradewinds.envs.core.io.history import Line, Step, heard, steps
 from tradewinds.envs.core.io.replay import Replay
 from tradewinds.envs.core.render.svg import SEAT_COLOURS
+from tradewinds.envs.core.render.views import plain_view
 from tradewinds.envs.core.spec.fields import Status
 from tradewinds.envs.core.spec.game import Variant
 
@@ -140,9 +141,9 @@ class View:
     def picture(self, moment: Moment) -> str:
         """The position as this view shows it; a finished game hides nothing."""
         record = moment.record
-        if self.seat is None or record[0].status != Status.RUNNING:
-            return self.variant.game.svg(record[0], self.seat, self.names)
-        return self.variant.game.svg(self.variant.masked_view(record.view(np.ndarray), self.seat), self.seat, self.names)
+        is_open = self.seat is None or record[0].status != Status.RUNNING
+        view = record[0] if is_open else self.variant.masked_view(record.view(np.ndarray), self.seat)
+        return self.variant.game.svg(plain_view(view), self.seat, self.names)
 
     def knows(self, moment: Moment) -> bool:
         """Whether the viewer learns of the action."""

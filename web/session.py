@@ -264,6 +264,7 @@ class Session:
     def board(self, viewer: Viewer) -> dict[str, Any]:
         """What a seat is shown now, with its sequence number."""
         with self._lock:
+            self.settle()
             return {"seq": self._seq[viewer], **self._shown[viewer]}
 
     def news(self, viewer: Viewer) -> dict[str, Any]:
