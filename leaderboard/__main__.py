@@ -3,6 +3,11 @@
 import sys
 from pathlib import Path
 
-from .page import page
+from tradewinds.envs.core.io.atomic import write_file
 
-Path(sys.argv[1] if len(sys.argv) > 1 else "docs/leaderboard.md").write_text(page(), encoding="utf-8")
+from .page import ResultError, page
+
+try:
+    write_file(Path(sys.argv[1] if len(sys.argv) > 1 else "docs/leaderboard.md"), page().encode())
+except (ResultError, OSError) as error:
+    sys.exit(f"leaderboard: {error}")

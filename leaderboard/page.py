@@ -1,10 +1,13 @@
 """The leaderboard as a page of the documentation."""
 
-import importlib.resources
-import json
 from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
+from tradewinds.training.evaluation.benchmark import OtherVersionError, ResultError, file_name, read
+
+FOLDER = Path(__file__).parent
 SUITES = {"quick": "Suite `quick`: the default set-ups", "full": "Suite `full`: all player counts and expansions"}
 HEAD = """\
 # Leaderboard
@@ -17,11 +20,19 @@ Every row is a file in `leaderboard/` that `tradewinds benchmark --verify FILE` 
 
 
 def results() -> list[dict[str, Any]]:
-    """The results in this folder that belong to the newest version of their suite, the best score first."""
-    files = sorted(importlib.resources.files(__package__ or "").iterdir(), key=lambda file: file.name)
-    found = [{**json.loads(file.read_text(encoding="utf-8")), "file": file.name} for file in files if file.name.endswith(".json")]
-    newest = max((result["version"] for result in found), default=0)
-    return sorted((result for result in found if result["version"] == newest), key=lambda result: -(result["score"] or 0))
+    """The results in this folder that belong to this version of the benchmark, the best score first.
+
+    Raises:
+        ResultError: A file is not valid, or has not the name of its agent and suite. Whoever hands in a file writes into the page.
+    """
+    found = []
+    for file in sorted(FOLDER.glob("*.json")):
+        with suppress(OtherVersionError):
+            result = read(file)
+            if file.name != (wanted := file_name(result["agent"], result["suite"])):
+                raise ResultError(f"{file} must be called {wanted}")
+            found.append({**result, "file": file.name})
+    return sorted(found, key=lambda result: -(result["score"] or 0))
 
 
 def page() -> str:

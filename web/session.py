@@ -37,6 +37,7 @@ from .frames import described
 from .server import RequestError, Server
 
 FORMAT = 1
+MOST_FACTS = 1 << 20  # bytes of the file that says who sits where
 SHOWN_EVERY = 0.4  # seconds, while agents play on
 TIME_LIMIT = 120.0  # seconds that an agent of somebody's own has for a decision
 MEMORY_LIMIT = 4096  # MB
@@ -149,9 +150,7 @@ class Session:
         path = self.path.with_suffix(".json")
         try:
             self.server.folder.mkdir(parents=True, exist_ok=True)
-            path.touch(mode=0o600)
-            write_file(path, json.dumps(facts).encode())
-            path.chmod(0o600)
+            write_file(path, json.dumps(facts).encode(), mode=0o600)
         except OSError as error:
             self.warning = f"This game cannot be saved: {error.strerror or error}."
 
@@ -568,7 +567,7 @@ def read_facts(file: Path) -> Any:
     Raises:
         OSError, ValueError: It cannot be read.
     """
-    return parse_json(read_bytes(file, file.name), file.name)
+    return parse_json(read_bytes(file, file.name, MOST_FACTS), file.name)
 
 
 def is_seat(seat: Seat) -> bool:
