@@ -3,7 +3,12 @@
 import sys
 from pathlib import Path
 
-from .page import add, page
+from tradewinds.envs.core.io.atomic import write_file
 
-add([Path(name) for name in sys.argv[1:]])
-Path("docs/leaderboard.md").write_text(page(), encoding="utf-8")
+from .page import ResultError, add, page
+
+try:
+    add([Path(name) for name in sys.argv[1:]])
+    write_file(Path("docs/leaderboard.md"), page().encode())
+except (ResultError, OSError) as error:
+    sys.exit(f"leaderboard: {error}")

@@ -1,13 +1,15 @@
 """The files of the leaderboard, and the page of the documentation that shows them."""
 
-import importlib.resources
-import json
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from tradewinds.envs.core.io.atomic import write_file
+from tradewinds.training.evaluation import benchmark as b
+from tradewinds.training.evaluation.benchmark_files import OtherVersionError, ResultError, read, text_of
 
+FOLDER = Path(__file__).parent
 SUITES = {"quick": "Suite `quick`: the default set-ups", "full": "Suite `full`: all player counts and expansions"}
 HEAD = """\
 # Leaderboard
@@ -19,16 +21,13 @@ Every row is a file in `leaderboard/` that `tradewinds benchmark --verify FILE` 
 """
 
 
-def add(files: Sequence[Path], folder: Path = Path(__file__).parent) -> None:
+def add(files: Sequence[Path], folder: Path = FOLDER) -> None:
     """Copy result files into the leaderboard, then compute the scores of all: they follow from the files of `random` and `scripted`.
 
     Raises:
         OSError: A file cannot be read or written.
         ResultError: A file is not a valid result; then nothing is added.
     """
-    from tradewinds.training.evaluation import benchmark as b
-    from tradewinds.training.evaluation.benchmark_files import read, text_of
-
     found = [read(file, scored=False) for file in files]
     for result in found:
         write_file(folder / b.file_name(result["agent"], result["suite"]), text_of(result).encode())
@@ -39,11 +38,19 @@ def add(files: Sequence[Path], folder: Path = Path(__file__).parent) -> None:
 
 
 def results() -> list[dict[str, Any]]:
-    """The results in this folder that belong to the newest version of their suite, the best score first."""
-    files = sorted(importlib.resources.files(__package__ or "").iterdir(), key=lambda file: file.name)
-    found = [{**json.loads(file.read_text(encoding="utf-8")), "file": file.name} for file in files if file.name.endswith(".json")]
-    newest = max((result["version"] for result in found), default=0)
-    return sorted((result for result in found if result["version"] == newest), key=lambda result: -(result["score"] or 0))
+    """The results in this folder that belong to this version of the benchmark, the best score first.
+
+    Raises:
+        ResultError: A file is not valid, or has not the name of its agent and suite. Whoever hands in a file writes into the page.
+    """
+    found = []
+    for file in sorted(FOLDER.glob("*.json")):
+        with suppress(OtherVersionError):
+            result = read(file)
+            if file.name != (wanted := b.file_name(result["agent"], result["suite"])):
+                raise ResultError(f"{file} must be called {wanted}")
+            found.append({**result, "file": file.name})
+    return sorted(found, key=lambda result: -(result["score"] or 0))
 
 
 def page() -> str:

@@ -1,5 +1,6 @@
 """No file that is opened runs code."""
 
+import json
 import os
 import subprocess
 import sys
@@ -125,16 +126,72 @@ def test_a_replay_that_is_nested_or_huge_is_refused(folder: Path, line: str) -> 
         tw.load_replay(replay)
 
 
-def test_a_file_that_is_too_large_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("text", ["[" * 40 + "]" * 40, '{"a":' * 40 + "1" + "}" * 40, "[" * 200_000, "9" * 5000, b"\xff"])
+def test_json_that_is_nested_or_not_json_is_refused(text: "str | bytes") -> None:
+    with pytest.raises(tw.FormatError, match="this text"):
+        parse.parse_json(text, "this text")
+    assert parse.parse_json("[" * 20 + "]" * 20, "this text")
+
+
+def test_a_file_that_is_too_large_is_refused_before_it_is_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "lines").write_bytes(b"{}\n" * 50)
+    assert len(parse.read_bytes(folder / "lines", "this file")) == 150
     monkeypatch.setattr(parse, "MOST_BYTES", 100)
+    with pytest.raises(tw.FormatError, match="this file is too large"):
+        parse.read_bytes(folder / "lines", "this file")
     with pytest.raises(tw.FormatError, match="too large"):
         tw.load_replay(strangers_replay(folder, "random"))
 
 
+@posix
+def test_a_pipe_or_a_device_is_not_waited_for(folder: Path) -> None:
+    os.mkfifo(folder / "pipe")
+    (folder / "zero").symlink_to("/dev/zero")
+    for name in ("pipe", "zero", "."):
+        with pytest.raises(OSError, match=r"not a regular file|Is a directory"):
+            tw.load_replay(folder / name)
+        assert main(["watch", str(folder / name)]) == 2
+
+
+def test_a_replay_with_a_very_long_name_is_refused_at_once(folder: Path) -> None:
+    """The search for close names takes minutes for a name of 20 million letters."""
+    replay = strangers_replay(folder, "random")
+    for line in ('{"seat": 0, "action": "%s"}' % ("corn " * 4_000_000), '{"tradewinds replay": 1, "game": "%s"}' % ("p" * 20_000_000)):
+        replay.write_text(line + "\n")
+        with pytest.raises(tw.FormatError, match="line 1 of this replay is too long"):
+            tw.load_replay(replay)
+
+
+def test_what_a_stranger_wrote_does_not_move_the_cursor(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    replay = strangers_replay(folder, "\x1b[2J\ud800scripted")
+    assert tw.load_replay(replay).players == ["person", "?[2J?scripted"]
+    replay.write_text(json.dumps({"tradewinds replay": 1, "game": "\x1b]0;title\x07", "version": 1}) + "\n")
+    assert main(["watch", str(replay)]) == 2
+    said = capsys.readouterr()
+    assert said.err.count("\n") == 1 and said.err.rstrip("\n").isprintable()
+
+
+def test_a_config_of_a_strangers_run_builds_no_agents_when_it_is_resumed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("torch")
+    (folder / "stranger_mod.py").write_text(PLANTED)
+    for part in ("opponent_pool: {agents: {'stranger_mod:A': 0.2}}", "bc: {teacher: 'stranger_mod:A', total_timesteps: 10}"):
+        (folder / "run").mkdir(exist_ok=True)
+        (folder / "run" / "config.yaml").write_text(f"game: santiago_de_cuba\n{part}\n")
+        assert main(["train", "santiago_de_cuba", "--runs", str(folder), "--name", "run", "--resume"]) == 2
+        assert "--own-agents" in capsys.readouterr().err and not (folder / "PLANTED").exists()
+
+
 def test_yaml_with_aliases_or_nesting_is_refused(folder: Path) -> None:
     pytest.importorskip("torch")
-    from tradewinds.training.config import ConfigError, load_config
+    import yaml
 
+    from tradewinds.training.config import ConfigError, load_config
+    from tradewinds.training.yaml_file import load_yaml
+
+    for text in ("a: &a [1]\nb: *a", "a: " + "[" * 40 + "]" * 40):
+        (folder / "config.yaml").write_text(text)
+        with pytest.raises(yaml.YAMLError, match=r"aliases|nested more than"):
+            load_yaml(folder / "config.yaml")
     laughs = "\n".join(["a0: &a0 [x, x]", *(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 30))])
     for text in (laughs, "a: " + "[" * 5000, "a: " + "9" * 5000, "? [1, 2]\n: 3", "a: 2024-99-99", "x" * (2 << 20)):
         (folder / "config.yaml").write_text(text)
@@ -143,7 +200,6 @@ def test_yaml_with_aliases_or_nesting_is_refused(folder: Path) -> None:
 
 
 def test_a_network_that_claims_a_billion_blocks_is_refused_at_once(folder: Path) -> None:
-    import json
     import shutil
 
     from tradewinds.agents.neural.checkpoint import PRETRAINED, NetError, read_for_search

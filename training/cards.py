@@ -27,14 +27,17 @@ from tradewinds.agents.neural.checkpoint import (
     find_net,
     is_net,
     name_of,
+    read,
     read_facts,
     read_for_search,
+    search_code,
     trained_variant,
 )
 from tradewinds.agents.scripted.bot import bot_of
 from tradewinds.envs.core.io.atomic import write_file
 from tradewinds.envs.core.spec.game import Variant
 
+from .card_files import CardError, checked_results, notes_of, read_json
 from .config import ConfigError, dump_config, load_config
 from .evaluation.evaluate import Evaluation, evaluate
 
@@ -74,10 +77,6 @@ EXPLAINED = {
 }
 
 
-class CardError(ValueError):
-    """Something cannot be installed, measured or written; the message is one line."""
-
-
 # Networks
 
 
@@ -115,21 +114,23 @@ def add(run: Path, search: str | None = None) -> Path:
         read_for_search(source, variant)
         code = search or _search_code_for(folder)
         build(f"search:{code}:net={source}", variant)
+        facts = {**json.loads(read(source / FACTS)), "search": code, "notes": notes_of(source)}
+        made_by, first_made_by = (run / CONFIG).read_bytes(), None
+        if config.network.start is not None:
+            first = Path(config.network.start)
+            load_config(first / CONFIG)
+            first_made_by = (first / CONFIG).read_bytes()
+            facts["notes"]["start_steps"] = notes_of(find_net(first))["ppo_steps"]
+            made_by = dump_config(config.model_copy(update={"network": config.network.model_copy(update={"start": START_RUN})})).encode()
+        tensors = read(source / TENSORS)
     except (ConfigError, NetError, AgentError) as error:
         raise CardError(str(error)) from None
-    facts = {**json.loads((source / FACTS).read_text()), "search": code}
-    made_by, first_made_by = (run / CONFIG).read_bytes(), None
-    if config.network.start is not None:
-        first = Path(config.network.start)
-        first_made_by = (first / CONFIG).read_bytes()
-        facts["notes"]["start_steps"] = read_facts(find_net(first))["notes"]["ppo_steps"]
-        made_by = dump_config(config.model_copy(update={"network": config.network.model_copy(update={"start": START_RUN})})).encode()
     folder.mkdir(parents=True, exist_ok=True)
     for name in (RESULTS, START_CONFIG):
         (folder / name).unlink(missing_ok=True)
     if first_made_by is not None:
         write_file(folder / START_CONFIG, first_made_by)
-    write_file(folder / TENSORS, (source / TENSORS).read_bytes())
+    write_file(folder / TENSORS, tensors)
     write_file(folder / FACTS, (json.dumps(facts, indent=2) + "\n").encode())
     write_file(folder / CONFIG, made_by)
     write_file(folder / CARD, card(folder).encode())
@@ -210,9 +211,15 @@ def result_of(found: Evaluation) -> dict[str, Any]:
 
 
 def read_results(folder: Path) -> list[dict[str, Any]]:
-    """The results of a network; none if they are of another network than the one that is there now."""
-    data = _read_json(folder / RESULTS) or {}
-    return data["results"] if data.get("network") == read_facts(folder)["sha256"] else []
+    """The results of a network; none if they are of another network than the one that is there now.
+
+    Raises:
+        CardError: They are damaged.
+    """
+    data = read_json(folder / RESULTS) or {}
+    if not isinstance(data, dict):
+        raise CardError(f"{folder / RESULTS} is damaged")
+    return checked_results(data.get("results"), folder / RESULTS) if data.get("network") == read_facts(folder)["sha256"] else []
 
 
 # Cards
@@ -221,7 +228,7 @@ def read_results(folder: Path) -> list[dict[str, Any]]:
 def card(folder: Path) -> str:
     """The text of a network's card."""
     facts, variant, results = read_facts(folder), variant_of(folder), read_results(folder)
-    game, players, notes, sizes = variant.game, variant.players, facts["notes"], facts["network"]
+    game, players, notes, sizes = variant.game, variant.players, notes_of(folder), facts["network"]
     config = _config_of(folder)
     size = (folder / TENSORS).stat().st_size
     observed = int(facts["observation"].partition(" ")[0])
@@ -240,7 +247,7 @@ def card(folder: Path) -> str:
 # {game.title}, {players} players
 
 The network that comes with Tradewinds for {game.title} with {players} players and the base game's rules. `policy` plays its most probable
-action and `policy:sample` samples from it, both without search; `pretrained` is `search:{facts["search"]}` with it.
+action and `policy:sample` samples from it, both without search; `pretrained` is `search:{search_code(folder)}` with it.
 
 | part | how it was made |
 |---|---|
@@ -391,7 +398,7 @@ def measure_row(
     wanted = max(TABLE_PLAYERS, games // SEARCH_SHARE) if code.startswith(("search", "pretrained")) else games
     results = [measured(variant, agent, opponent, wanted, workers) for opponent in LADDER]
     file = ROWS_FOLDER / f"{game}.json"
-    rows = {**(_read_json(file) or {}), label: results}
+    rows = {**_rows(game), label: results}
     file.parent.mkdir(parents=True, exist_ok=True)
     _write_json(file, {label: rows[label] for label in ROWS if label in rows})
     return results
@@ -409,11 +416,18 @@ def table() -> str:
 
 
 def _find(game: str, label: str, agent: str | None, opponent: str) -> dict[str, Any] | None:
-    rows = _read_json(ROWS_FOLDER / f"{game}.json") or {}
     folder = PRETRAINED / f"{game}-{TABLE_PLAYERS}"
     of_card = [result for result in (read_results(folder) if is_net(folder) else []) if result["agent"] == agent]
-    found = [result for result in [*of_card, *rows.get(label, [])] if result["opponent"] == opponent]
+    found = [result for result in [*of_card, *_rows(game).get(label, [])] if result["opponent"] == opponent]
     return found[0] if found else None
+
+
+def _rows(game: str) -> dict[str, list[dict[str, Any]]]:
+    file = ROWS_FOLDER / f"{game}.json"
+    rows = read_json(file) or {}
+    if not isinstance(rows, dict):
+        raise CardError(f"{file} is damaged: it does not hold rows of the table")
+    return {label: checked_results(results, file) for label, results in rows.items()}
 
 
 def _cell(result: dict[str, Any] | None) -> str:
@@ -446,10 +460,6 @@ def write_all() -> list[Path]:
     return changed
 
 
-def _read_json(file: Path) -> Any:
-    return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else None
-
-
 def _write_json(file: Path, data: Any) -> None:
     write_file(file, (json.dumps(data, indent=1) + "\n").encode())
 
@@ -479,7 +489,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     try:
         _run(given)
-    except (CardError, ValueError) as error:
+    except (CardError, ValueError, OSError) as error:
         print(f"cards: error: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

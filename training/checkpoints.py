@@ -10,18 +10,19 @@ from safetensors import SafetensorError
 from safetensors.numpy import load, save
 from torch import Tensor
 
-from tradewinds.agents.neural.checkpoint import NetError, checksum, load_net, write_net
+from tradewinds.agents.neural.checkpoint import MOST_TENSORS, NetError, checksum, load_net, write_net
 from tradewinds.agents.neural.network import Network
 from tradewinds.envs.core.io.atomic import write_file, write_folder
-from tradewinds.envs.core.io.parse import is_integer, parse_json
+from tradewinds.envs.core.io.parse import is_integer, parse_json, read_bytes
 
 from .opponents import LEARNER
 from .ppo import COUNTERS, TEACHER, Trainer
 
 TENSORS, FACTS = "state.safetensors", "state.json"
+MOST_STATE = 64 * MOST_TENSORS  # bytes of state.safetensors: weights, averages, past versions and games
 MOST_STEPS = 2**53  # a counter; TensorBoard's are int64, and floats are exact up to here
 # What numpy, torch and safetensors raise for values that are not those of a trainer.
-DAMAGE = (ValueError, KeyError, TypeError, IndexError, AttributeError, RuntimeError, ArithmeticError, SafetensorError)
+DAMAGE = (ValueError, KeyError, TypeError, IndexError, AttributeError, RuntimeError, ArithmeticError, MemoryError, SafetensorError)
 
 
 class Snapshot(NamedTuple):
@@ -71,8 +72,8 @@ def load_checkpoint(folder: Path, trainer: Trainer) -> dict[str, Any]:
     average, _ = load_net(folder, trainer.variant)
     before = take_snapshot(trainer)
     try:
-        facts = parse_json((folder / FACTS).read_bytes(), str(folder / FACTS))
-        data = (folder / TENSORS).read_bytes()
+        facts = parse_json(read_bytes(folder / FACTS, str(folder / FACTS)), str(folder / FACTS))
+        data = read_bytes(folder / TENSORS, str(folder / TENSORS), MOST_STATE)
         if checksum(data) != facts["sha256"]:
             raise NetError(f"{folder / TENSORS} is damaged: its checksum is not the one in {FACTS}")
         if not all(is_integer(facts[name], 0, MOST_STEPS) for name in COUNTERS) or not isinstance(facts["notes"], dict):

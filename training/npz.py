@@ -1,5 +1,7 @@
 """Arrays in .npz files from outside."""
 
+import os
+import stat
 import zipfile
 import zlib
 from pathlib import Path
@@ -19,6 +21,8 @@ def read_npz(path: "str | Path") -> dict[str, np.ndarray]:
         ValueError: It is damaged; the message is the kind of the error.
     """
     try:
+        if not stat.S_ISREG(os.stat(path).st_mode):  # a pipe would be waited for
+            raise ValueError("not a regular file")
         with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as stored:
             return {name: stored[name] for name in stored.files}
     except FileNotFoundError:

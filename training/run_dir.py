@@ -23,7 +23,9 @@ from torch.utils.tensorboard import SummaryWriter
 
 from tradewinds.agents.neural.checkpoint import NetError
 from tradewinds.benchmarks import machine
+from tradewinds.envs.core.api.errors import FormatError
 from tradewinds.envs.core.io.atomic import append_line, write_file, write_folder
+from tradewinds.envs.core.io.parse import read_bytes
 
 from .checkpoints import Snapshot, load_checkpoint, save_checkpoint
 from .config import Config, dump_config, load_config
@@ -31,6 +33,7 @@ from .plots import draw_curve
 from .ppo import Trainer
 
 KEPT = 2
+MOST_METRICS = 1 << 30  # bytes of metrics.csv; a row takes some 400
 NUMBER = "[0-9]" * 8
 STAGES = ("act", "games", "advantages", "update", "evaluate", "save")
 LIBRARIES = ("tradewinds", "torch", "numpy", "numba", "gymnasium", "pettingzoo", "safetensors", "pydantic")
@@ -157,10 +160,12 @@ class Run:
         """All complete rows of metrics.csv. A partial last row, left by a killed process, is dropped, and so are damaged ones."""
         rows: list[dict[str, str]] = []
         try:
-            with (self.folder / "metrics.csv").open(newline="", encoding="utf-8", errors="replace") as file:
-                rows += (row for row in csv.DictReader(file) if _is_complete(row))
+            text = read_bytes(self.folder / "metrics.csv", "metrics.csv", MOST_METRICS).decode("utf-8", "replace")
+            rows += (row for row in csv.DictReader(io.StringIO(text, newline="")) if _is_complete(row))
         except (FileNotFoundError, csv.Error):
             pass
+        except FormatError as error:
+            raise RunError(f"{self.folder}: {error}") from None
         return rows
 
     def _write_rows(self, rows: list[dict[str, str]]) -> None:

@@ -5,6 +5,8 @@ from typing import Any
 
 import yaml
 
+from tradewinds.envs.core.io.parse import read_bytes
+
 MOST_BYTES = 1 << 20
 MOST_NESTING = 32
 
@@ -33,11 +35,11 @@ def load_yaml(path: Path) -> Any:
         OSError: It cannot be read.
         yaml.YAMLError: It is not YAML, too large, nested too deeply, or has aliases.
     """
-    with path.open("rb") as file:
-        data = file.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
-        raise yaml.YAMLError(f"larger than {MOST_BYTES >> 10} kB")
     try:
-        return yaml.load(data.decode("utf-8"), LimitedLoader)
-    except (ValueError, RecursionError, TypeError) as error:  # a date that does not exist, a number of 5,000 digits, a key that is a list
+        return yaml.load(read_bytes(path, path.name, MOST_BYTES).decode("utf-8"), LimitedLoader)
+    except (
+        ValueError,
+        RecursionError,
+        TypeError,
+    ) as error:  # too large, a date that does not exist, a number of 5,000 digits, a key that is a list
         raise yaml.YAMLError(str(error) or "nested too deeply") from None

@@ -7,7 +7,6 @@ import json
 import math
 import os
 import secrets
-import shutil
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -22,8 +21,9 @@ from starlette.routing import Route
 
 import tradewinds.envs as tw
 from tradewinds.agents.neural.checkpoint import FACTS, TENSORS, NetError, find_net, read_facts
-from tradewinds.envs.core.io.atomic import write_folder
-from tradewinds.envs.core.io.parse import parse_json, read_bytes
+from tradewinds.agents.neural.checkpoint import read as read_net_file
+from tradewinds.envs.core.io.atomic import write_file, write_folder
+from tradewinds.envs.core.io.parse import is_integer, parse_json, read_bytes
 from tradewinds.envs.core.spec.game import Variant
 
 from .frames import described
@@ -32,6 +32,8 @@ from .seats import Seat
 from .server import RequestError, Server, replay_id
 from .session import Session
 
+MOST_SETTINGS = 1 << 20  # bytes of a file of settings
+MOST_STEPS = 2**53
 DEPTH = 4  # folders below `runs` that are looked through
 MOST = 200  # runs or results folders of a list, the newest
 MOST_POINTS = 600  # of a curve
@@ -151,8 +153,8 @@ def variant_of_run(folder: Path) -> tuple[Variant | None, dict[str, Any]]:
             facts = read_facts(find_net(folder))
             game, options = facts["game"], {**facts["options"], **({"reward": facts["reward"]} if "reward" in facts else {})}
     if game is None:
-        with suppress(OSError, ValueError, TypeError, AttributeError):
-            game = next(iter(parse_json(read_bytes(folder / "versions.json", "versions.json"), "versions.json")["game"]))
+        with suppress(OSError, ValueError, TypeError, AttributeError, KeyError, StopIteration):
+            game = next(iter(parse_json(read_bytes(folder / "versions.json", "versions.json", MOST_SETTINGS), "versions.json")["game"]))
             return None, {**config, "title": tw.game(game).title}
     try:
         return tw.game(str(game)).with_options(**options), config
@@ -163,7 +165,7 @@ def variant_of_run(folder: Path) -> tuple[Variant | None, dict[str, Any]]:
 def total_steps(config: dict[str, Any]) -> int | None:
     """How many steps a run is to take."""
     parts = [part for name in ("bc", "ppo") if isinstance(part := config.get(name), dict)]
-    steps = [step for part in parts if type(step := part.get("total_timesteps")) is int and step >= 0]
+    steps = [step for part in parts if is_integer(step := part.get("total_timesteps"), 0, MOST_STEPS)]
     return sum(steps) if steps and len(steps) == len(parts) else None
 
 
@@ -386,7 +388,7 @@ def new_game(server: Server, folder: Path) -> Session:
     try:
         if not kept.exists():
             write_folder(kept, lambda unfinished: _copy_net(net, unfinished))
-    except OSError as error:
+    except (OSError, NetError) as error:
         raise RequestError(409, f"the network cannot be copied: {reason(error)}") from None
     code, name = f"net:{kept}", f"{shown_name(server, folder)} at {net.name.lstrip('0') or '0'}"
     own = secrets.randbelow(variant.players)
@@ -399,5 +401,5 @@ def new_game(server: Server, folder: Path) -> Session:
 
 
 def _copy_net(net: Path, folder: Path) -> None:
-    for name in (FACTS, TENSORS):
-        shutil.copy(net / name, folder)
+    for name in (FACTS, TENSORS):  # not shutil.copy, which would copy a link to a device without an end
+        write_file(folder / name, read_net_file(net / name))

@@ -1,9 +1,11 @@
 """A replay as an animated picture."""
 
+import io
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from tradewinds.envs.core.io.atomic import write_file
 from tradewinds.envs.core.io.replay import Replay
 from tradewinds.envs.core.render.places import mark
 from tradewinds.envs.core.render.raster import pixels
@@ -34,7 +36,9 @@ def gif(replay: Replay, path: Path, seat: int | None, watched: Callable[[list[Mo
     palette = _small(view, shown[len(shown) // 2]).quantize(COLOURS)
     frames = (_small(view, moment).quantize(palette=palette, dither=0) for moment in watched(shown))
     durations = [PAUSE] * (len(shown) - 1) + [LAST]
-    next(frames).save(path, "GIF", save_all=True, append_images=frames, duration=durations, loop=0, optimize=True)
+    file = io.BytesIO()
+    next(frames).save(file, "GIF", save_all=True, append_images=frames, duration=durations, loop=0, optimize=True)
+    write_file(path, file.getvalue())
 
 
 def _small(view: View, moment: Moment) -> Any:

@@ -17,8 +17,8 @@ from starlette.routing import Route
 import tradewinds.envs as tw
 from tradewinds.agents.analysis import analysis_path, kept_analysis
 from tradewinds.envs.core.api.errors import FormatError
-from tradewinds.envs.core.io.parse import parse_json
-from tradewinds.envs.core.io.replay import Replay, check_head, read_rows
+from tradewinds.envs.core.io.parse import is_integer, printable
+from tradewinds.envs.core.io.replay import Replay, check_head, parse_rows, read_rows
 
 from .analysis import as_data
 from .export import html
@@ -27,6 +27,7 @@ from .saved import read_facts
 from .server import RequestError, Server, replay_id
 
 MOST = 500  # replays of the list, the newest
+MOST_SCORE = 2**31
 MOST_BYTES = 1 << 20  # of an upload
 KEPT = 24  # games in memory, and as many views of games
 UPLOADS, FAILURES = "uploads", "failures"  # folders
@@ -117,7 +118,7 @@ def finished(replay: Replay) -> None:
 def reason(error: Exception) -> str:
     """An error in one line."""
     text = getattr(error, "strerror", None) or str(error)
-    return " ".join(text.split())[:300] or type(error).__name__
+    return printable(" ".join(text.split()))[:300] or type(error).__name__
 
 
 def summary(path: Path) -> dict[str, Any]:
@@ -133,11 +134,16 @@ def summary(path: Path) -> dict[str, Any]:
     options = head.get("options")
     variant = game.with_options(**(options if isinstance(options, dict) else {}))
     players = head.get("players")
-    names = [str(name)[:LONGEST_NAME] for name in players] if isinstance(players, list) and len(players) == variant.players else []
+    names = (
+        [printable(str(name))[:LONGEST_NAME] for name in players] if isinstance(players, list) and len(players) == variant.players else []
+    )
     last = rows[-1].get("result") if isinstance(rows[-1], dict) else None
     scores = ranks = None
-    if isinstance(last, dict) and all(isinstance(last.get(key), list) and len(last[key]) == variant.players for key in ("scores", "ranks")):
-        scores, ranks = last["scores"], last["ranks"]
+    found = [last.get(key) for key in ("scores", "ranks")] if isinstance(last, dict) else []
+    if found and all(
+        isinstance(of, list) and len(of) == variant.players and all(is_integer(n, -MOST_SCORE, MOST_SCORE) for n in of) for of in found
+    ):
+        scores, ranks = found
     return {
         "title": game.title,
         "variant": described(variant),
@@ -195,13 +201,13 @@ def upload(server: Server, data: bytes) -> str:
         RequestError: It is no replay.
     """
     try:
-        rows = [parse_json(line, f"line {number} of this file") for number, line in enumerate(data.splitlines(), 1)]
+        rows = parse_rows(data)
         head = check_head(rows)
         replay = Replay.from_rows(rows, tw.game(str(head.get("game"))))
     except (FormatError, ValueError, TypeError) as error:
         raise RequestError(422, f"this file was not accepted: {reason(error)}") from None
     if replay.players is not None:
-        replay.players = ["".join(letter for letter in name if letter.isprintable())[:LONGEST_NAME] for name in replay.players]
+        replay.players = [name[:LONGEST_NAME] for name in replay.players]
     folder = server.folder / UPLOADS
     path = folder / f"{replay.game.name}-{secrets.token_hex(6)}.jsonl"
     try:

@@ -6,6 +6,7 @@ from typing import Any
 from tradewinds.envs.core.io.parse import parse_json, read_bytes
 
 FORMAT = 1
+MOST_FACTS = 1 << 20  # bytes of the file that says who sits where
 
 
 def read_facts(file: Path) -> Any:
@@ -14,7 +15,7 @@ def read_facts(file: Path) -> Any:
     Raises:
         OSError, ValueError: It cannot be read.
     """
-    return parse_json(read_bytes(file, file.name), file.name)
+    return parse_json(read_bytes(file, file.name, MOST_FACTS), file.name)
 
 
 def saved_games(folder: Path) -> list[str]:

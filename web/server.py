@@ -17,6 +17,8 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from tradewinds.envs.core.io.atomic import write_file
+
 PAGE = files("tradewinds.web") / "page"
 OWN_GAMES = "web"  # the folder under `runs` that holds the games of the page
 NAVIGATION = (("Play", "/"), ("Replays", "/replays"), ("Compare", "/compare"), ("Training", "/training"))
@@ -152,9 +154,7 @@ def read_token(folder: Path) -> str:
     token = secrets.token_urlsafe(32)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-        path.chmod(0o600)
-        path.write_text(token, encoding="ascii")
+        write_file(path, token.encode(), mode=0o600)
     except OSError:
         pass  # pages must then be opened again after a restart
     return token

@@ -118,9 +118,7 @@ class Session:
         path = self.path.with_suffix(".json")
         try:
             self.server.folder.mkdir(parents=True, exist_ok=True)
-            path.touch(mode=0o600)
-            write_file(path, json.dumps(facts).encode())
-            path.chmod(0o600)
+            write_file(path, json.dumps(facts).encode(), mode=0o600)
         except OSError as error:
             self.warning = f"This game cannot be saved: {error.strerror or error}."
 

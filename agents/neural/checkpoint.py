@@ -27,7 +27,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from safetensors import SafetensorError
 
+from tradewinds.envs.core.api.errors import FormatError
 from tradewinds.envs.core.io.atomic import write_file, write_folder
+from tradewinds.envs.core.io.parse import read_bytes
 from tradewinds.envs.core.spec.game import Variant
 
 from ..scripted.bot import bot_of
@@ -46,6 +48,7 @@ SIZES = ("inputs", "actions", "players", "width", "blocks")
 VALUES = 2  # per seat: the reward and the margin
 MOST_INPUT = 1e7  # the highest number in an observation, money without a limit
 MOST_HIDDEN, MOST_OUTPUT = 1e15, 1e6  # float32 squares the first, and outputs stay far from the logit of an illegal action
+MOST_TENSORS = 4 << 30  # bytes of a network; width 1024 with 8 blocks takes 70 MB
 FLOATS = ("F16", "F32", "F64")  # safetensors' names of the types that a network may have
 
 
@@ -116,7 +119,7 @@ def read_tensors(path: Path, variant: Variant) -> tuple[dict[str, np.ndarray], d
 
     facts = read_facts(path)
     check_fits(path, facts, variant)
-    data = _read(path / TENSORS)
+    data = read(path / TENSORS)
     if checksum(data) != facts["sha256"]:
         raise NetError(f"{path / TENSORS} is damaged: its checksum is not the one in {FACTS}; use another checkpoint or train again")
     _check_header(path, data, facts, variant)
@@ -132,7 +135,7 @@ def read_tensors(path: Path, variant: Variant) -> tuple[dict[str, np.ndarray], d
 def read_facts(path: Path) -> dict[str, Any]:
     """Read net.json and check the types of what it says."""
     try:
-        facts = json.loads(_read(path / FACTS).decode())
+        facts = json.loads(read(path / FACTS).decode())
     except (ValueError, RecursionError):
         raise _damaged(path) from None
     if not isinstance(facts, dict):
@@ -278,11 +281,18 @@ def _shapes(inputs: int, actions: int, players: int, width: int, blocks: int, ha
     return {f"{name}.weight": shape for name, shape in layers.items()} | {f"{name}.bias": shape[:1] for name, shape in layers.items()}
 
 
-def _read(file: Path) -> bytes:
+def read(file: Path) -> bytes:
+    """A file of a network.
+
+    Raises:
+        NetError: It cannot be read.
+    """
     try:
-        return file.read_bytes()
+        return read_bytes(file, str(file), MOST_TENSORS)
     except OSError as error:
         raise NetError(f"{file} cannot be read: {error.strerror}") from None
+    except (FormatError, MemoryError) as error:
+        raise NetError(str(error) or f"{file} does not fit the memory") from None
 
 
 def _damaged(path: Path) -> NetError:

@@ -239,6 +239,37 @@ def test_the_laws_of_4096_games_are_checked_together(name: str) -> None:
     assert min(together) < 500 * min(alone)
 
 
+@pytest.mark.parametrize("name", tw.games())
+def test_each_number_that_is_out_of_its_bounds_is_named(name: str) -> None:
+    """By the bounds alone: the laws of a game need not look at every field."""
+    batch = tw.make_batch(name, 1, seed=1)
+    options = {option.name for option in batch.variant.game.options}
+    for field in batch.variant.game.fields.all:
+        for value in (field.low - 1, field.high + 1):
+            limits = np.iinfo(field.kind)
+            if field.name not in options and limits.min <= value <= limits.max:
+                states = batch.states.view(np.ndarray).copy()
+                states[field.name].reshape(1, -1)[0, -1] = value
+                with pytest.raises(tw.FormatError, match=rf"{field.name}: .*declared {field.low} to {field.high}"):
+                    check_states(batch.variant, states)
+
+
+@pytest.mark.parametrize("name", tw.games())
+def test_a_state_of_another_variant_is_refused_by_its_options(name: str) -> None:
+    states = tw.make_batch(name, 1, seed=1, players=3).states.view(np.ndarray).copy()
+    with pytest.raises(tw.FormatError, match="with another players"):
+        check_states(tw.game(name).with_options(players=4), states)
+
+
+def test_a_seat_that_is_not_taken_is_refused_in_a_game_that_states_no_laws(monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = tw.make_batch(GAME, 1, seed=1, players=3)
+    states = batch.states.view(np.ndarray).copy()
+    states["seat"] = 3
+    monkeypatch.setitem(batch.variant.game.__dict__, "check_state", None)
+    with pytest.raises(tw.FormatError, match="seat: 3, with 3 players"):
+        check_states(batch.variant, states)
+
+
 @pytest.mark.parametrize("count", [0, 1])
 def test_a_game_without_a_decision_is_truncated(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Forced actions without an end, or no legal action: a state from outside may lead there."""
@@ -252,11 +283,13 @@ def test_a_game_without_a_decision_is_truncated(count: int, monkeypatch: pytest.
         mask[0] = count == 1
         return count
 
+    forced: list[Any] = []
     monkeypatch.setattr(loops, "legal", legal)
-    monkeypatch.setattr(loops, "apply", lambda *_: None)
+    monkeypatch.setattr(loops, "apply", lambda *given: forced.append(given[1]))
     monkeypatch.setattr(loops, "MOST_FORCED", 1000)
     batch._run(Task.REFRESH, np.zeros(1, np.int64))
     assert batch.states["status"][0] == Status.TRUNCATED and batch.counts[0] == 0
+    assert forced == [0] * (1000 * count), "without a legal action none may be played"
 
 
 # Threads

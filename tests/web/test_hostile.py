@@ -127,7 +127,7 @@ def test_a_game_whose_files_cannot_be_written_goes_on_and_is_whole_on_disk(tmp_p
                 raise OSError(session.warning)
 
         failed = 0
-        for _, error in failing(monkeypatch, act):
+        for error in failing(monkeypatch, act):
             failed += error is not None
             assert error is None or "cannot be saved: No space left" in str(error)
             assert not [name for name in names(server.folder) if "unfinished" in name]

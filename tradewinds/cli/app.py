@@ -10,10 +10,10 @@ import typer
 import tradewinds as tw
 
 from . import bench, benchmark, compile, dataset, evaluate, games, play, tournament, train, watch, web
-from .output import BadInputError
+from .output import BadInputError, one_line
 
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]  # click's UsageError, which typer carries under changing names
-BAD_INPUT, INTERRUPTED = 2, 130
+FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130
 
 app = typer.Typer(
     name="tradewinds",
@@ -49,6 +49,8 @@ def run(argv: Sequence[str] | None = None) -> int:
         return _refuse(str(error))
     except USAGE_ERROR as error:
         return _refuse(error.format_message())  # type: ignore[attr-defined]
+    except OSError as error:
+        return _refuse(f"{error.filename or 'a file'}: {error.strerror or error}", FAILED)
     except (typer.Abort, KeyboardInterrupt):
         print("tradewinds: interrupted", file=sys.stderr)
         return INTERRUPTED
@@ -56,9 +58,9 @@ def run(argv: Sequence[str] | None = None) -> int:
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    print(f"tradewinds: note: {' '.join(str(message).split())}", file=sys.stderr)
+    print(f"tradewinds: note: {one_line(str(message))}", file=sys.stderr)
 
 
-def _refuse(message: str) -> int:
-    print(f"tradewinds: error: {' '.join(message.split())}", file=sys.stderr)
-    return BAD_INPUT
+def _refuse(message: str, code: int = BAD_INPUT) -> int:
+    print(f"tradewinds: error: {one_line(message)}", file=sys.stderr)
+    return code

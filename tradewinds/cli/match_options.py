@@ -4,6 +4,7 @@ import contextlib
 import csv
 import dataclasses
 import importlib.util
+import io
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,6 +14,8 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
+
+from tradewinds.envs.core.io.atomic import write_file
 
 from .output import BadInputError, Output, check_writable
 
@@ -187,18 +190,19 @@ def _write_games(path: Path, schedule: "Schedule", run: "ScheduleResults") -> No
     players, sources = schedule.variant.players, [*breakdown(schedule.variant.game, schedule.variant.blank[0])[0]]
     heads = ["match", "game", "seed", *(f"{what}_{seat}" for what in ("agent", "score", "rank") for seat in range(players))]
     points_heads = [f"{source}_{seat}" for seat in range(players) for source in sources]
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow([*heads, "decisions", "truncated", "failed", *points_heads])
-        for match, results in enumerate(run.matches):
-            failed = {failure.game: f"player_{failure.seat}: {failure.reason}" for failure in results.failures}
-            for game, seat_assignment in enumerate(schedule.seat_assignments(match).tolist()):
-                scores = [""] * players if game in failed else results.scores[game].tolist()
-                names = [schedule.names[index] for index in seat_assignment]
-                end = [int(results.lengths[game]), int(results.truncated[game]), failed.get(game, "")]
-                points = [] if results.points is None else results.points[game].ravel().tolist()
-                told = ["" if value == UNKNOWN else value for value in points] or [""] * len(points_heads)
-                writer.writerow([match, game, int(schedule.seeds[game]), *names, *scores, *results.ranks[game].tolist(), *end, *told])
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow([*heads, "decisions", "truncated", "failed", *points_heads])
+    for match, results in enumerate(run.matches):
+        failed = {failure.game: f"player_{failure.seat}: {failure.reason}" for failure in results.failures}
+        for game, seat_assignment in enumerate(schedule.seat_assignments(match).tolist()):
+            scores = [""] * players if game in failed else results.scores[game].tolist()
+            names = [schedule.names[index] for index in seat_assignment]
+            end = [int(results.lengths[game]), int(results.truncated[game]), failed.get(game, "")]
+            points = [] if results.points is None else results.points[game].ravel().tolist()
+            told = ["" if value == UNKNOWN else value for value in points] or [""] * len(points_heads)
+            writer.writerow([match, game, int(schedule.seeds[game]), *names, *scores, *results.ranks[game].tolist(), *end, *told])
+    write_file(path, text.getvalue().encode())
 
 
 def agent_table(title: str, rows: "Sequence[tuple[AgentSummary, float, Sequence[float] | None]]") -> Table:

@@ -10,13 +10,21 @@ import typer
 from rich.console import Console
 
 from tradewinds.envs.core.io.atomic import write_file
+from tradewinds.envs.core.io.parse import printable
 
+LONGEST_LINE = 4000  # characters of a message
 WIDTH = 150  # of tables written to a file or a pipe, which have no width of their own
 
 JsonOption = Annotated[
     str | None,
     typer.Option("--json", metavar="FILE", help="Write one JSON object to FILE; '-' prints it, and tables then go to stderr."),
 ]
+
+
+def one_line(text: str) -> str:
+    """A message in one line. It may quote a stranger's file, so nothing in it moves the cursor, and there is an end to it."""
+    line = printable(" ".join(text.split()))
+    return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]} ..."
 
 
 class BadInputError(Exception):

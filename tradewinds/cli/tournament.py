@@ -1,12 +1,15 @@
 """`tradewinds tournament`: all against all."""
 
 import hashlib
+import io
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
+
+from tradewinds.envs.core.io.atomic import write_file
 
 from . import match_options as c
 from .output import JsonOption, Output, check_writable, find_own_agents
@@ -126,5 +129,7 @@ def _draw(result: "Tournament", path: Path) -> None:
             strong = abs(norm(rate) - 0.5) > 0.35
             axes.text(column, row, f"{rate:.0%}", ha="center", va="center", color="white" if strong else "black")
     figure.colorbar(image, shrink=0.8)
-    figure.savefig(path, format="png", dpi=120, bbox_inches="tight")
+    png = io.BytesIO()
+    figure.savefig(png, format="png", dpi=120, bbox_inches="tight")
+    write_file(path, png.getvalue())
     pyplot.close(figure)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tradewinds.envs.core.io.atomic import write_file
+
 from .match_options import GameOption, PlayersOption, check_writable
 from .output import BadInputError, Output, find_own_agents
 from .play import SeedOption
@@ -136,7 +138,7 @@ def _draw(
     players = table.env.possible_agents
     if page := files["--html"]:
         views = [ALL, *players] if every_seat else [ALL if seat is None else players[seat]]
-        page.write_text(replay.html(views, None if analysed is None else analysed(replay)), encoding="utf-8")
+        write_file(page, replay.html(views, None if analysed is None else analysed(replay)).encode())
     if animated := files["--gif"]:
         try:
             gif(replay, animated, seat, lambda shown: track(shown, "drawing", console=output.notes, transient=True))
@@ -146,7 +148,7 @@ def _draw(
     if still := files["--svg"]:
         *_, last = moments(replay)
         view = View(table.env.variant, seat, replay.players or [], Pieces())
-        still.write_text(mark(view.picture(last), last.places if view.knows(last) else ()), encoding="utf-8")
+        write_file(still, mark(view.picture(last), last.places if view.knows(last) else ()).encode())
     for path in filter(None, files.values()):
         output.tables.print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
 

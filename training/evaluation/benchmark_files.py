@@ -18,12 +18,17 @@ from .arena import AgentRunner, Failure, Results, forfeit, play_games
 from .benchmark import FORMAT, VERSION, BenchmarkTask, checksum, describe, score, tasks
 from .schedule import rotated
 
+LONGEST_CODE = 300  # characters of an agent, which become a cell of a Markdown table
 REPLAYED = 24  # games that `verify` plays again
 KEYS = {"format", "suite", "version", "agent", "score", "ci95", "set_ups", "tasks", "failures", "provenance", "checksum"}
 
 
 class ResultError(ValueError):
     """A result file that is not accepted; the message says why."""
+
+
+class OtherVersionError(ResultError):
+    """A result of another version of the benchmark."""
 
 
 def text_of(result: dict[str, Any]) -> str:
@@ -54,7 +59,7 @@ def read(path: Path, scored: bool = True) -> dict[str, Any]:
         raise ResultError(f"{path} is not a result of the benchmark")
     if result["format"] != FORMAT or result.get("version") != VERSION:
         there = f"{result['format']!r}, version {result.get('version')!r}"
-        raise ResultError(f"{path} is of another version of the benchmark ({there}; this one is {FORMAT!r}, version {VERSION})")
+        raise OtherVersionError(f"{path} is of another version of the benchmark ({there}; this one is {FORMAT!r}, version {VERSION})")
     if set(result) != KEYS or checksum(result) != result["checksum"]:
         raise ResultError(f"{path} was changed: its checksum does not match its content")
     try:
@@ -68,8 +73,11 @@ def read(path: Path, scored: bool = True) -> dict[str, Any]:
 
 def _check_figures(result: dict[str, Any], scored: bool) -> None:
     expected = tasks(result["suite"])
-    if not isinstance(result["agent"], str) or not isinstance(result["provenance"], dict):
-        raise ResultError("its agent is not a code, or its provenance is not an object")
+    agent = result["agent"]
+    if not isinstance(agent, str) or not agent.isprintable() or len(agent) > LONGEST_CODE or set(agent) & set("`|"):
+        raise ResultError(f"its agent is not a code of at most {LONGEST_CODE} printable characters without ` and |")
+    if not isinstance(result["provenance"], dict):
+        raise ResultError("its provenance is not an object")
     if [task.id for task in expected] != [task["task"] for task in result["tasks"]]:
         raise ResultError("its tasks are not those of the suite; a game may be of another version")
     for task, said in zip(expected, result["tasks"], strict=True):

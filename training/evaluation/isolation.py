@@ -22,6 +22,7 @@ from tradewinds.agents import as_agent, build
 from tradewinds.agents.base import MAX_REASON, FunctionAgent, describe_error
 from tradewinds.agents.registry import is_built_in
 from tradewinds.envs.core.api.decisions import Decisions
+from tradewinds.envs.core.io.parse import printable
 from tradewinds.envs.core.spec.game import Variant
 
 from .arena import AgentLostError, AnswerError, as_actions
@@ -181,8 +182,7 @@ class IsolatedAgent:
 
 def _text(content: bytes) -> str:
     """What the process says, without characters that a terminal would obey."""
-    text = content.decode("utf-8", "replace")
-    return "".join(character if character.isprintable() else "?" for character in text)[:MAX_REASON]
+    return printable(content.decode("utf-8", "replace"))[:MAX_REASON]
 
 
 # In the agent's process

@@ -1,5 +1,6 @@
 """Reading a results folder that another process may be writing: without its lock, without its agents, and as far as it has come."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,9 @@ from .evaluate import Evaluation, Tournament, summarize_evaluation, summarize_to
 from .runner import FORMAT, FolderError, ScheduleResults, parse_line, results_of_chunk
 from .schedule import Chunk, Match, Schedule
 
+MOST_SETTINGS = 1 << 20  # bytes
 MOST_AGENTS = 64
+MOST_CHUNKS = 1_000_000
 MOST_GAMES = 10_000_000
 WRONG = (ValueError, TypeError, KeyError, IndexError, OverflowError, AttributeError)
 
@@ -67,7 +70,7 @@ def read_schedule(path: Path) -> Schedule:
     """
     file = path / "settings.json"
     try:
-        found = parse_json(read_bytes(file, "settings.json"), "settings.json")
+        found = parse_json(read_bytes(file, "settings.json", MOST_SETTINGS), "settings.json")
         if found["format"] != FORMAT:
             raise FolderError(f"settings.json has format {found['format']!r}; this version reads format {FORMAT}")
         variant = tw.game(found["game"]).with_options(**found["options"])
@@ -76,11 +79,12 @@ def read_schedule(path: Path) -> Schedule:
         sizes = (found["games"], found["chunk"])
         is_sound = (
             1 < len(names) <= MOST_AGENTS
-            and all(isinstance(name, str) for name in names)
+            and all(isinstance(name, str) and name.isprintable() for name in names)
             and 0 < len(matches) <= MOST_AGENTS**2
             and all(match.field and all(is_integer(agent, 0, len(names) - 1) for agent in (match.agent, *match.field)) for match in matches)
             and (len(matches) == 1 or all(len(match.field) == 1 for match in matches))
             and all(is_integer(size, 1, MOST_GAMES) and size % variant.players == 0 for size in sizes)
+            and -(-found["games"] // found["chunk"]) * len(matches) <= MOST_CHUNKS
             and is_integer(found["seed"], 0, 2**64 - 1)
         )
     except FolderError:
@@ -118,10 +122,10 @@ def _read_results(path: Path, schedule: Schedule) -> tuple[dict[int, Results], l
 
 def _replays(path: Path, schedule: Schedule, results: list[Results]) -> dict[tuple[int, int], str]:
     """The replays of failures that are in the folder."""
+    failed = {(match, failure.game) for match, of_match in enumerate(results) for failure in of_match.failures}
     found = {}
-    for match, of_match in enumerate(results):
-        for failure in of_match.failures:
-            files = list((path / "failures").glob(f"{schedule.variant.game.name}-*-match{match}-game{failure.game}.jsonl"))
-            if files:
-                found[match, failure.game] = str(files[0])
+    for file in sorted((path / "failures").glob(f"{schedule.variant.game.name}-*.jsonl")):
+        numbers = re.search(r"-match(\d{1,9})-game(\d{1,9})\.jsonl$", file.name, re.ASCII)
+        if numbers and (key := (int(numbers[1]), int(numbers[2]))) in failed:
+            found.setdefault(key, str(file))
     return found

@@ -18,7 +18,7 @@ from filelock import FileLock, Timeout
 import tradewinds.envs as tw
 from tradewinds.envs.core.api.errors import FormatError
 from tradewinds.envs.core.io.atomic import append_line, write_file
-from tradewinds.envs.core.io.parse import is_integer, parse_json, read_bytes
+from tradewinds.envs.core.io.parse import is_integer, parse_json, printable, read_bytes
 
 from .arena import NO_TIME, AgentRunner, Failure, Results, concatenate, digest_actions, forfeit
 from .isolation import IsolatedAgent
@@ -27,6 +27,7 @@ from .schedule import Schedule
 from .workers import LostTask, Task, WorkerError, WorkerPool, warm_up
 
 FORMAT = 2  # of a results folder
+MOST_RESULTS = 16 << 30  # bytes of results.jsonl; a game takes some 100
 SMALL = 10_000  # games inside the compiled loop are over before a worker process has started
 MAX_RETRIES = 2  # of games whose worker died while no agent was asked
 MAX_REPLAYS = 20  # saved failures per agent
@@ -313,10 +314,13 @@ class ResultsFolder:
     def _read(self) -> None:
         if not self._results.exists():
             return
-        data = self._results.read_bytes()
-        complete = data.rfind(b"\n") + 1
-        if complete < len(data):
-            os.truncate(self._results, complete)
+        try:
+            data = read_bytes(self._results, str(self._results), MOST_RESULTS)
+            complete = data.rfind(b"\n") + 1
+            if complete < len(data):
+                os.truncate(self._results, complete)
+        except (OSError, FormatError) as error:
+            raise FolderError(f"{self._results} cannot be read: {getattr(error, 'strerror', None) or error}") from None
         for number, line in enumerate(data[:complete].split(b"\n")[:-1], 1):
             try:
                 self.lines.append(parse_line(line))
@@ -368,11 +372,13 @@ def results_of_chunk(schedule: Schedule, line: dict[str, Any]) -> Results:
         raise ValueError("another shape")
     if (results.ranks < 1).any() or (results.ranks > s.variant.players).any() or (results.lengths < 0).any():
         raise ValueError("not the results of games")
+    if len(results.failures) > last - first:
+        raise ValueError("more failures than games")
     for failure in results.failures:
         known = (failure.game, last - first), (failure.seat, s.variant.players), (failure.agent, len(s.agents))
         if not all(is_integer(number, 0, end - 1) for number, end in known):
             raise ValueError("not a failure of these games")
-        if not isinstance(failure.kind, str) or not isinstance(failure.reason, str) or failure.actions.ndim != 1:
+        if failure.actions.ndim != 1:
             raise ValueError("not a failure of these games")
     return results
 
@@ -417,7 +423,7 @@ def results_from_json(line: dict[str, Any]) -> Results:
         truncated,
         np.array([[np.nan if value is None else value for value in row] for row in line["times"]]),
         tuple(
-            Failure(game, seat, agent, kind, reason, np.array(actions, np.int16))
+            Failure(game, seat, agent, printable(kind), printable(reason), np.array(actions, np.int16))
             for game, seat, agent, kind, reason, actions in line["failures"]
         ),
         None if line.get("digests") is None else np.array([int(digest, 16) for digest in line["digests"]], np.uint64),

@@ -1,12 +1,14 @@
 """Files and folders that are complete or absent, even after a crash or a power failure."""
 
+import contextlib
 import os
 import shutil
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 
-def write_file(path: Path, data: bytes) -> None:
+def write_file(path: Path, data: bytes, mode: int = 0o666) -> None:
     """Write a file atomically, replacing an existing one.
 
     The data goes to a file beside it, is flushed to disk and then renamed, so a reader sees the old content or the new, never a part.
@@ -14,6 +16,7 @@ def write_file(path: Path, data: bytes) -> None:
     Args:
         path: The file to write. Its folder must exist.
         data: The whole content.
+        mode: The permissions, from which the umask is taken away; 0o600 for a secret.
 
     Raises:
         OSError: If the file cannot be written; nothing is left behind.
@@ -23,16 +26,18 @@ def write_file(path: Path, data: bytes) -> None:
         return
     path = path.resolve()  # a link stays one
     unfinished = _unfinished(path)
-    try:
-        with unfinished.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(unfinished, path)
-    except BaseException:
-        unfinished.unlink(missing_ok=True)
-        raise
-    _sync(path.parent)
+    with _named(path):
+        try:
+            with open(unfinished, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(unfinished, path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                unfinished.unlink(missing_ok=True)
+            raise
+        _sync(path.parent)
 
 
 def write_folder(folder: Path, write: Callable[[Path], None]) -> None:
@@ -74,21 +79,33 @@ def append_line(path: Path, line: bytes) -> None:
     Raises:
         OSError: If it cannot be written.
     """
-    with path.open("ab", buffering=0) as file:
+    with _named(path), path.open("ab", buffering=0) as file:
         before = os.fstat(file.fileno()).st_size
         try:
             written = 0
             while written < len(line):  # a disk that is almost full takes a part
                 written += file.write(line[written:]) or 0
             os.fsync(file.fileno())
+            if before == 0:  # the file may be new
+                _sync(path.parent)
         except BaseException:
             os.ftruncate(file.fileno(), before)
             raise
 
 
+@contextlib.contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Let errors name the file: those of writes and syncs have no name, and those of a rename have that of the unfinished file."""
+    try:
+        yield
+    except OSError as error:
+        error.filename, error.filename2 = str(path), None
+        raise
+
+
 def _unfinished(path: Path) -> Path:
-    """The process id keeps processes that write the same path apart."""
-    return path.with_name(f".{path.name}.unfinished-{os.getpid()}")
+    """The ids of process and thread keep apart those who write the same path at the same time."""
+    return path.with_name(f".{path.name}.unfinished-{os.getpid()}-{threading.get_ident()}")
 
 
 def _sync(path: Path) -> None:

@@ -1,6 +1,9 @@
 """Text from outside becomes values: with limits on size and nesting, and one kind of error."""
 
+import errno
 import json
+import os
+import stat
 from pathlib import Path
 from typing import Any
 
@@ -30,18 +33,27 @@ def parse_json(data: "str | bytes", what: str) -> Any:
     return value
 
 
-def read_bytes(path: Path, what: str) -> bytes:
-    """Read a file whose size is within the limit.
+def read_bytes(path: Path, what: str, most: int | None = None) -> bytes:
+    """Read a file whose size is within the limit. A pipe or a device, which may never end, is refused.
+
+    Args:
+        path: The file.
+        what: What it is, for the message.
+        most: The limit in bytes, by default MOST_BYTES.
 
     Raises:
         FormatError: It is too large.
         OSError: It cannot be read.
     """
-    with path.open("rb") as file:
-        data = file.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
-        raise FormatError(f"{what} is too large: more than {MOST_BYTES >> 20} MB")
-    return data
+    most = MOST_BYTES if most is None else most
+    # Without O_NONBLOCK opening a pipe waits until somebody writes to it.
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0))) as file:
+        found = os.fstat(file.fileno())
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(errno.EINVAL, "not a regular file", str(path))
+        if found.st_size > most:
+            raise FormatError(f"{what} is too large: more than {most >> 20} MB")
+        return file.read(found.st_size)  # what is appended meanwhile is not read
 
 
 def _check_nesting(value: Any, what: str) -> None:
@@ -63,6 +75,17 @@ def _reason(error: BaseException) -> str:
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
     return str(error) or type(error).__name__
+
+
+def printable(text: str) -> str:
+    """The text with a question mark for each character that a terminal would obey or that no encoding has.
+
+    Raises:
+        TypeError: It is no text.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"expected text, got {type(text).__name__}")
+    return "".join(character if character.isprintable() else "?" for character in text)
 
 
 def is_integer(value: Any, low: int, high: int) -> bool:

@@ -18,9 +18,10 @@ from ..spec.fields import Status
 from ..spec.game import Game
 from ..spec.options import ENCODINGS
 from .atomic import write_file
-from .parse import is_integer, parse_json, read_bytes
+from .parse import is_integer, parse_json, printable, read_bytes
 
 FORMAT = 1
+MOST_LINE = 1 << 18  # bytes; the first line, with all chance results of the set-up, has some 1,000
 
 
 class Move(NamedTuple):
@@ -102,7 +103,7 @@ class Replay:
         Raises:
             OSError: It cannot be written; a replay that was there is as it was.
         """
-        write_file(Path(path), ("\n".join(self.lines()) + "\n").encode())
+        write_file(Path(path), ("\n".join(self.lines()) + "\n").encode("utf-8", "replace"))
 
     @classmethod
     def load(cls, path: "str | Path", game: Game) -> "Replay":
@@ -197,8 +198,19 @@ def read_rows(path: "str | Path") -> list[Any]:
         FormatError: A line is not JSON, or the file is too large.
         OSError: The file cannot be read.
     """
+    return parse_rows(read_bytes(Path(path), "this replay"))
+
+
+def parse_rows(data: bytes) -> list[Any]:
+    """The lines of a replay, parsed.
+
+    Raises:
+        FormatError: A line is not JSON, or too long: the search for names that are close to a wrong one would take minutes.
+    """
     rows: list[Any] = []
-    for line in read_bytes(Path(path), "this replay").splitlines():
+    for line in data.splitlines():
+        if len(line) > MOST_LINE:
+            raise FormatError(f"line {len(rows) + 1} of this replay is too long: more than {MOST_LINE >> 10} kB")
         rows.append(parse_json(line, f"this is not a replay, or its line {len(rows) + 1}"))
     return rows
 
@@ -225,7 +237,7 @@ def _players(head: dict[str, Any]) -> list[str] | None:
     players = head.get("players")
     if players is not None and not (isinstance(players, list) and all(isinstance(name, str) for name in players)):
         raise FormatError("line 1 of this replay: players are a list of names")
-    return players
+    return None if players is None else [printable(name) for name in players]
 
 
 def _chance(row: dict[str, Any], number: int) -> tuple[int, ...]:

@@ -165,7 +165,8 @@ class Person:
 
     def _choose(self, choice: Choice) -> None:
         self.table.play(choice.action)
-        self.table.save(self.path)  # after every choice, so that a killed game can be resumed
+        if not self._keep():  # after every choice, so that a killed game can be resumed
+            self._explain("the game goes on, and is written again after your next choice")
 
     # Commands
 
@@ -247,9 +248,20 @@ class Person:
 
     # The end
 
+    def _keep(self) -> bool:
+        """Write the replay. A full disk must not end the game."""
+        try:
+            self.table.save(self.path)
+        except OSError as error:
+            self._explain(f"{self.path} cannot be written: {error.strerror or error}")
+            return False
+        return True
+
     def _stopped(self, how: str) -> None:
-        self.table.save(self.path)
         count = len(self.table.history.moves)
+        if not self._keep():
+            self._say(f"{how} after {count} decisions")
+            return
         codes = [name for seat, name in enumerate(self.table.names) if seat != self.seat]
         # `--resume` does not take every agent from a file; those the command names itself.
         again = "" if all(can_be_named_in_file(code, self.path) for code in codes) else f" --opponents {','.join(codes)}"
@@ -257,10 +269,10 @@ class Person:
         self._say(f"{how} after {count} decisions; the replay is {self.path}. Continue with: {command}")
 
     def _end(self) -> None:
-        self.table.save(self.path)
         self._show_board()
         show_places(self.table, self.seat, self.painter)
-        self._say(f"the replay is {self.path}")
+        if self._keep():
+            self._say(f"the replay is {self.path}")
 
 
 def show_places(table: Table, me: int | None, painter: Painter) -> None:
