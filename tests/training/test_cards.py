@@ -153,7 +153,7 @@ def test_matches_that_were_played_are_not_played_again(home: Path, tmp_path: Pat
 def test_a_row_is_measured_and_shown(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "| SB3 | MaskablePPO of Stable-Baselines3 | not measured |" in cards.table()
     assert cards.main(["row", GAME, "random", "random", "--games", "8", "--workers", "0"]) == 0
-    assert capsys.readouterr().out.startswith("one random against 3 random: ")
+    assert capsys.readouterr().out.startswith("one random against 3 scripted:greedy: ")
     lines = [line for line in cards.table().splitlines() if line.startswith("| random |")]
     assert lines[0].count("%") == 2 and lines[0].count("not measured") == 4
     assert cards.with_table(f"a\n{cards.BEGIN}\nold\n{cards.END}\nb", "page") == f"a\n{cards.BEGIN}\n{cards.table()}{cards.END}\nb"
