@@ -39,7 +39,7 @@ def test_policy_plays_as_torch_plays_the_same_network(folder: Path) -> None:
     assert isinstance(policy, Policy) and isinstance(net, Net)
     batch = tw.Batch(variant, SIZE, seed=5)
     asked = same = same_sampled = 0
-    for step in range(30):
+    for step in range(12):
         decisions = batch.decisions(None, seeds(SIZE, step))
         (ours, wins), (theirs, others) = policy.expect(decisions), net.expect(decisions)
         assert np.allclose(np.maximum(ours, -50), np.maximum(theirs, -50), atol=1e-3) and np.allclose(wins, others, atol=1e-4)
