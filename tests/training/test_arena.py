@@ -83,3 +83,5 @@ def test_an_agent_may_ask_for_fewer_games_at_once() -> None:
 
     made = Schedule.create(GAME, [Careful(), players.first_legal], [Match(0, (1,))], 10_000, options={"players": 4})
     assert {chunk.last - chunk.first for chunk in made.chunks} == {8}
+    few = Schedule.create(GAME, [Careful(), players.first_legal], [Match(0, (1,))], 32, options={"players": 4})
+    assert {chunk.last - chunk.first for chunk in few.chunks} == {4}, "every core has work to the end"
