@@ -25,7 +25,6 @@ import numpy as np
 from tradewinds.envs.core.io.history import Line, Step, heard, steps
 from tradewinds.envs.core.io.replay import Replay
 from tradewinds.envs.core.render.svg import SEAT_COLOURS
-from tradewinds.envs.core.render.views import plain_view
 from tradewinds.envs.core.spec.fields import Status
 from tradewinds.envs.core.spec.game import Variant
 
@@ -143,7 +142,7 @@ class View:
         record = moment.record
         is_open = self.seat is None or record[0].status != Status.RUNNING
         view = record[0] if is_open else self.variant.masked_view(record.view(np.ndarray), self.seat)
-        return self.variant.game.svg(plain_view(view), self.seat, self.names)
+        return self.variant.game.svg(view, self.seat, self.names)
 
     def knows(self, moment: Moment) -> bool:
         """Whether the viewer learns of the action."""

@@ -6,7 +6,6 @@ import numpy as np
 
 from tradewinds.agents.table import Table
 from tradewinds.envs.core.io.history import Line, steps
-from tradewinds.envs.core.render.views import plain_view
 from tradewinds.envs.core.render.words import detail, question
 from tradewinds.envs.core.spec.fields import Status
 from tradewinds.envs.core.spec.game import Game
@@ -31,7 +30,6 @@ def document(session: "Session", viewer: Viewer) -> dict[str, Any]:
     view = record[0]
     if viewer is not None and record[0].status == Status.RUNNING:
         view = session.variant.masked_view(record.view(np.ndarray), viewer)
-    view = plain_view(view)
     seat = table.seat if viewer is None else viewer
     return found | {
         "svg": game.svg(view, viewer, [seat.name for seat in session.seats]),

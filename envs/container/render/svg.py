@@ -5,6 +5,7 @@ from typing import Any
 
 from ...core.render.labels import is_over, player, seen_by, titled
 from ...core.render.svg import INK, SEAT_COLOURS, area, banner, bounds, circle, document, group, label, panel, path, place, polygon, rect
+from ...core.render.views import plain_view
 from ...core.spec.fields import HIDDEN
 from ..state import Phase
 from ..tables import (
@@ -46,6 +47,7 @@ INKS = ("#ffffff", "#ffffff", "#ffffff", INK, INK)
 
 def svg(view: Any, seat: int | None, names: Sequence[str] = ()) -> str:
     """The whole table, 1200 wide; for a spectator if the seat is None."""
+    view = plain_view(view)
     now = outcome(view, seat) if is_over(view) else decision(view, seat)
     parts = [
         banner(WIDTH, HEADER, "#23313b", "Container", turn(view) + seen_by(seat), now),

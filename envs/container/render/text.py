@@ -3,6 +3,7 @@
 from typing import Any
 
 from ...core.render.labels import heading, is_over, joined, player
+from ...core.render.views import plain_view
 from ..tables import (
     BROKER_NAMES,
     BROKERS,
@@ -25,6 +26,7 @@ COLUMN = 9
 
 def text(view: Any, seat: int | None) -> str:
     """The whole table in plain lines, without colours."""
+    view = plain_view(view)
     parts = [header(view, seat), supply(view)]
     if is_over(view):
         parts.insert(1, final_scores(view, seat))

@@ -21,6 +21,7 @@ from ...core.render.svg import (
     ring,
     star,
 )
+from ...core.render.views import plain_view
 from ..state import Phase
 from ..tables import (
     BUILDING_NAMES,
@@ -68,6 +69,7 @@ CELL, CITY_CELL, ROW = 40, 132, 40
 
 def svg(view: Any, seat: int | None, names: Sequence[str] = ()) -> str:
     """The whole board; the seat's own island is on top. For a spectator, if the seat is None, they are in seat order."""
+    view = plain_view(view)
     players = int(view.players)
     room = max(players * (BOARD_HEIGHT + 8) - 8, LOWEST)
     width, height = 3 * MARGIN + TABLE_WIDTH + BOARD_WIDTH, TOP + room + MARGIN

@@ -3,6 +3,7 @@
 from typing import Any
 
 from ...core.render.labels import WIDTH, heading, is_over, joined, player
+from ...core.render.views import plain_view
 from ...core.render.words import many
 from ..tables import BUILDING_NAMES, CITY, COLUMN, COST, GOOD_NAMES, GOODS, ISLAND, LARGE_COLUMN, ROLE_NAMES, SLOTS, WINDROSE
 from .labels import counted, decision, headline, holdings, house, kinds_in_play, marks, outcome, points, roles, ships, standings, tiles
@@ -16,6 +17,7 @@ PLURAL = {"quarry": "quarries", "forest": "forests"}  # plantations are called b
 
 def text(view: Any, seat: int | None) -> str:
     """The whole board in plain lines, without colours; for a spectator if the seat is None."""
+    view = plain_view(view)
     parts = [header(view, seat), table(view), market(view)]
     parts += [board(view, ((seat or 0) + offset) % int(view.players), seat) for offset in range(view.players)]
     if is_over(view):

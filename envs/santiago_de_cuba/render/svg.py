@@ -23,6 +23,7 @@ from ...core.render.svg import (
     ring,
     star,
 )
+from ...core.render.views import plain_view
 from ..tables import (
     BUILDING_NAMES,
     CUBAN_NAMES,
@@ -69,6 +70,7 @@ GOOD_INKS = (INK, "#ffffff", "#ffffff", "#ffffff", INK, "#ffffff")
 
 def svg(view: Any, seat: int | None, names: Sequence[str] = ()) -> str:
     """The whole board, 1200 by 800; for a spectator if the seat is None."""
+    view = plain_view(view)
     now = outcome(view, seat) if is_over(view) else decision(view, seat)
     parts = [
         rect(0, 0, WIDTH, HEIGHT, GROUND),

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core.render.labels import WIDTH, amount, heading, is_over, joined, player
+from ...core.render.views import plain_view
 from ..tables import (
     BUILDING_NAMES,
     CUBAN_NAMES,
@@ -52,6 +53,7 @@ Box = tuple[str, ...]
 
 def text(view: Any, seat: int | None) -> str:
     """The whole board in plain lines, without colours; for a spectator if the seat is None."""
+    view = plain_view(view)
     parts = [header(view, seat), table(view, seat), street(view), buildings(view)]
     if is_over(view):
         parts.insert(1, final_scores(view, seat))
