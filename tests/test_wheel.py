@@ -25,7 +25,7 @@ for name in tw.games():
     for _ in range(30):
         env.step(env.legal_actions()[0])
     assert "torch" not in sys.modules
-    assert "<!doctype html>" in tw.Replay.of(env).html()[:100]
+    assert "<!doctype html>" in tw.Replay.of(env).html(["player_0"])[:100]
 print("played", *tw.games())
 """
 

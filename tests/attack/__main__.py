@@ -74,7 +74,7 @@ def attack(name: str, seed: int, first: int, seconds: float, last: float = float
                     break
         finally:
             process.kill()
-            process.wait()
+            process.communicate()
     return first, counts, findings
 
 
