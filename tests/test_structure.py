@@ -175,10 +175,3 @@ def test_workflows_run_make_targets_that_exist_with_actions_pinned_by_commit() -
         assert all(re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", step["uses"]) for step in steps if "uses" in step), path
         made = {name for step in steps for name in re.findall(r"^make (\w+)", step.get("run", ""), flags=re.MULTILINE)}
         assert {"lint", "test", "docs"} <= made <= targets
-
-
-def test_the_version_is_the_same_in_the_package_the_citation_and_the_changelog() -> None:
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
-    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    assert cited["version"] == version
-    assert f"## [{version}] - {cited['date-released']}\n" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
