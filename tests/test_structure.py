@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+import yaml
 
 import tradewinds.envs as tw
 
@@ -179,3 +180,13 @@ def test_contributing_names_files_that_exist() -> None:
     for path in named:
         for name in tw.games() if "<game>" in path else [""]:
             assert (ROOT / path.replace("<game>", name)).exists(), path
+
+
+def test_workflows_run_make_targets_that_exist_with_actions_pinned_by_commit() -> None:
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), flags=re.MULTILINE))
+    for path in (ROOT / ".github" / "workflows").glob("*.yml"):
+        jobs = yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"]
+        steps = [step for job in jobs.values() for step in job["steps"]]
+        assert all(re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", step["uses"]) for step in steps if "uses" in step), path
+        made = {name for step in steps for name in re.findall(r"^make (\w+)", step.get("run", ""), flags=re.MULTILINE)}
+        assert {"lint", "test", "docs"} <= made <= targets

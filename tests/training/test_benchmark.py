@@ -157,6 +157,14 @@ def test_an_agent_that_fails_loses_its_games_and_is_named(monkeypatch: pytest.Mo
     assert main(["benchmark", "--verify", "failed.json", "--agent", agent]) == 0
 
 
+def test_an_opponent_that_fails_ends_the_run_without_a_result(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(b, "OPPONENTS", (f"{HERE}:Illegal",))
+    monkeypatch.setattr("tests.training.players.unlucky", lambda decisions: decisions.seeds == decisions.seeds)
+    assert main(["benchmark", "--agent", "random", "--out", "none.json"]) == 1
+    assert "the opponent failed, so this is not the suite: action" in " ".join(capsys.readouterr().err.split())
+    assert not Path("none.json").exists()
+
+
 class Computes(Last):
     def act(self, decisions: Any) -> Any:
         end = time.process_time() + 0.06

@@ -166,7 +166,7 @@ def run(
             found = run_schedule(schedule, workers, place, on_progress, on_note, **run_options)
         strange = [failure for failure in found.matches[0].failures if failure.agent != 0]
         if strange:
-            raise RuntimeError(f"{task.id}: the opponent failed ({strange[0].reason}); run it again on a machine that is less busy")
+            raise RuntimeError(f"{task.id}: the opponent failed, so this is not the suite: {strange[0].reason}")
         seconds += found.seconds
         played.append(describe(task, found.matches[0]))
     result = {
