@@ -39,7 +39,7 @@ def page(browser: Any) -> Iterator[Any]:
 
 
 def test_hot_places_are_buttons_that_are_played_by_mouse_and_by_key(page: Any) -> None:
-    page.evaluate("board.outline('hot', new Map([['slot:1', 'build here'], ['round', 'sail there']]))")
+    page.evaluate("board.outline({ hot: new Map([['slot:1', 'build here'], ['round', 'sail there']]) })")
     page.mouse.click(*middle(page, "[data-place='slot:1'] >> nth=1"))  # any piece of the place
     page.get_by_role("button", name="sail there").focus()
     page.keyboard.press("Enter")
@@ -50,13 +50,13 @@ def test_hot_places_are_buttons_that_are_played_by_mouse_and_by_key(page: Any) -
 
 
 def test_places_that_are_not_hot_cannot_be_played(page: Any) -> None:
-    page.evaluate("board.outline('last', ['round']); board.outline('hot', [])")
+    page.evaluate("board.outline({ last: ['round'], hot: [] })")
     page.mouse.click(*middle(page, "[data-place='round']"))
     assert page.evaluate("window.played") == []
 
 
 def test_outlines_lie_on_their_places_and_stay_when_the_picture_changes(page: Any) -> None:
-    page.evaluate("board.outline('last', ['round', 'not there'])")
+    page.evaluate("board.outline({ last: ['round', 'not there'] })")
     page.evaluate("picture => board.show(picture)", PICTURE)
     assert page.locator(".outline").count() == 1
     assert middle(page, ".outline") == pytest.approx(middle(page, "[data-place='round']"), abs=1)

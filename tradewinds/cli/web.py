@@ -1,5 +1,6 @@
 """`tradewinds web`: play, watch and analyse in the browser."""
 
+import contextlib
 import importlib.util
 import os
 import socket
@@ -44,7 +45,9 @@ def web(
     for name in ("starlette", "uvicorn"):
         if importlib.util.find_spec(name) is None:
             raise BadInputError(f"the web pages need {name}: pip install 'tradewinds[web]'")
+    from tradewinds.web.app import create_app
     from tradewinds.web.server import Server, Settings
+    from tradewinds.web.serving import serve
 
     if host not in LOCAL and not allow_host:
         raise BadInputError(
@@ -53,7 +56,7 @@ def web(
     find_own_agents(*(agent or []), hint)
     names = (*Settings.hosts, *(allow_host or []))
     server = Server(Settings(runs=runs, agents=agent or [], hosts=names, max_games=games, hint=hint))
-    to = _opened(what, server)
+    app, to = create_app(server), _opened(what, server)  # what takes time, before the address is printed
     listening = _listen(host, port)
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{allow_host[0] if allow_host else shown}:{listening.getsockname()[1]}/?token={server.token}{to}"
@@ -66,7 +69,9 @@ def web(
     print("Ctrl-C saves all games and ends.", flush=True)
     if not no_browser:
         webbrowser.open(address)
-    _serve(server, listening)
+    with contextlib.suppress(KeyboardInterrupt):  # before the server handles the signal itself
+        serve(app, server, listening)
+    _end()
 
 
 def _opened(what: str | None, server: "Server") -> str:
@@ -104,12 +109,8 @@ def _listen(host: str, port: int) -> socket.socket:
     raise BadInputError(f"--port {port}: no port from {port} to {number} is free")
 
 
-def _serve(server: "Server", listening: socket.socket) -> NoReturn:
-    """Serve until Ctrl-C or SIGTERM."""
-    from tradewinds.web.app import create_app
-    from tradewinds.web.serving import serve
-
-    serve(create_app(server), server, listening)
+def _end() -> NoReturn:
+    """End the process after Ctrl-C or SIGTERM."""
     sys.stdout.flush()
     sys.stderr.flush()
     # All games are saved, and processes of agents end with this one. A search or a compilation in a thread would keep it alive, and the
