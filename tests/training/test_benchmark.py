@@ -175,3 +175,35 @@ def test_the_page_of_the_leaderboard_shows_scores_and_win_rates(monkeypatch: pyt
     monkeypatch.setattr(pages, "results", lambda: [result])
     text = pages.page()
     assert f"| `random` | {result['score']:.1f} |" in text and f"{result['tasks'][0]['win_rate']:.1%}" in text
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"agent": "a` | <script>"}, "not a code"),
+        ({"agent": "random\n\n# Heading"}, "not a code"),
+        ({"agent": "\x1b[2J"}, "not a code"),
+        ({"agent": "x" * 301}, "not a code"),
+        ({"agent": "another"}, "must be called quick-v1-another.json"),
+        ({"score": 1000.0}, "score does not follow"),
+        ({"set_ups": {}}, "set_ups does not follow"),
+    ],
+)
+def test_a_file_that_was_handed_in_cannot_change_the_page_of_the_leaderboard(
+    change: dict[str, Any], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tradewinds.leaderboard import page as pages
+
+    monkeypatch.setattr(pages, "FOLDER", tmp_path)
+    result = played()
+    written(result, tmp_path / "quick-v1-random.json")
+    (tmp_path / "quick-v0-random.json").write_text(json.dumps({**result, "version": 0}))
+    assert [found["file"] for found in pages.results()] == ["quick-v1-random.json"], "older versions are left out"
+    changed = {**result, **change}
+    written({**changed, "checksum": b.checksum(changed)}, tmp_path / "quick-v1-random.json")
+    with pytest.raises(b.ResultError, match=said):
+        pages.page()
+    for text in ("[" * 100_000, "[]", "{}", '{"format": "tradewinds benchmark 1", "version": 1}'):
+        (tmp_path / "quick-v1-random.json").write_text(text)
+        with pytest.raises(b.ResultError, match=r"quick-v1-random\.json"):
+            pages.page()
