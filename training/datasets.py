@@ -20,6 +20,7 @@ import tradewinds.envs as tw
 from tradewinds.agents import Agent, build
 from tradewinds.envs.core.api.batch import Batch
 from tradewinds.envs.core.io.atomic import write_file
+from tradewinds.envs.core.io.parse import parse_json
 from tradewinds.envs.core.spec.game import Variant
 
 from .evaluation.schedule import agent_seeds
@@ -145,9 +146,14 @@ def load(path: "str | Path") -> DecisionTable:
     """
     try:
         arrays = read_npz(path)
-        return DecisionTable(provenance=json.loads(str(arrays.pop("provenance"))), **arrays)
-    except (KeyError, TypeError, ValueError, RecursionError) as error:
+        found = DecisionTable(provenance=parse_json(str(arrays.pop("provenance")), "its provenance"), **arrays)
+        lengths = [len(array) for array in found.arrays().values()]
+        decisions, games = len(found.actions), len(found.seeds)
+        if lengths != [decisions] * 6 + [games] * 5 or not isinstance(found.provenance, dict):
+            raise ValueError("its arrays do not fit together")
+    except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{path} is no dataset of decisions: {error}") from None
+    return found
 
 
 def collect(game: str, agents: "str | Sequence[str]", games: int, seed: int = 0, **options: Any) -> DecisionTable:

@@ -33,6 +33,8 @@ MAX_DEPTH = 256  # decisions from the root to a leaf
 MAX_BYTES = 256_000_000  # of trees kept for later decisions
 LOGITS = 24  # logits per node that the pool has room for
 CHUNK = 128  # simulations per thread between two checks of whether to stop
+MAX_SIMULATIONS = 10_000_000  # per decision: a tree of 1.3 GB
+MAX_SECONDS = 86_400
 MAX_THREADS = 256
 # Of root="gumbel". Win rate against three PUCT searches with as many simulations in Santiago de Cuba, where 25% is fair: 28.7% ± 2.9 at 16
 # simulations (920 games), 30.3% ± 4.8 at 32 (320), 24.8% ± 4.5 at 64 (320). With 16 actions: 20.2% ± 3.5, 27.3% ± 3.5, 25.2% ± 4.3.
@@ -461,10 +463,10 @@ def _check_settings(given: dict[str, Any], rollout: str, prior: str) -> None:
     simulations, seconds = given["simulations"], given["seconds"]
     if (simulations is None) == (seconds is None):
         raise ValueError("search needs a budget: simulations, as in search:1000, or seconds, as in search:0.5s")
-    if simulations is not None and simulations < 1:
-        raise ValueError(f"simulations must be at least 1, got {simulations}")
-    if seconds is not None and not 0 < seconds < float("inf"):
-        raise ValueError(f"seconds must be more than 0, got {seconds}")
+    if simulations is not None and not 1 <= simulations <= MAX_SIMULATIONS:
+        raise ValueError(f"simulations must be from 1 to {MAX_SIMULATIONS:,}, got {simulations}")
+    if seconds is not None and not 0 < seconds <= MAX_SECONDS:
+        raise ValueError(f"seconds must be more than 0 and at most {MAX_SECONDS:,}, got {seconds}")
     for name, value, possible in (("rollout", rollout, ROLLOUTS), ("prior", prior, PRIORS), ("root", given["root"], ROOTS)):
         if value not in possible:
             raise ValueError(f"{name} must be one of {', '.join(possible)}, got {value!r}")
@@ -473,8 +475,8 @@ def _check_settings(given: dict[str, Any], rollout: str, prior: str) -> None:
             raise ValueError(f"{name} must be from 0 to {high}, got {given[name]}")
     if given["temperature"] is not None and not 0 < given["temperature"] < float("inf"):
         raise ValueError(f"temperature must be more than 0, got {given['temperature']}")
-    if given["horizon"] is not None and given["horizon"] < 0:
-        raise ValueError(f"horizon must be at least 0, which plays to the end of the game, got {given['horizon']}")
+    if given["horizon"] is not None and not 0 <= given["horizon"] <= MAX_SIMULATIONS:
+        raise ValueError(f"horizon must be from 0, which plays to the end of the game, to {MAX_SIMULATIONS:,}, got {given['horizon']}")
     if not 1 <= given["threads"] <= MAX_THREADS:
         raise ValueError(f"threads must be from 1 to {MAX_THREADS}, got {given['threads']}")
     if given["root"] == "gumbel" and (simulations is None or given["threads"] > 1):

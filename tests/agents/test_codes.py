@@ -142,3 +142,13 @@ def test_agents_play_the_other_seats_of_a_single_seat_environment() -> None:
             assert not over
         plays.append(seat.table.save())
     assert plays[0] == plays[1]
+
+
+@pytest.mark.parametrize(
+    "setting",
+    ["100000000000", "9" * 40, "10000001", "1e9s", "infs", "nans", "10:horizon=" + "9" * 40, "10:threads=1000000", "10:noise=nan"],
+)
+def test_a_budget_that_no_machine_has_is_refused(setting: str) -> None:
+    """A replay of a stranger may name it."""
+    with pytest.raises(agents.AgentError, match=r"simulations|seconds|horizon|threads|noise|setting"):
+        agents.make(f"search:{setting}", GAME)

@@ -19,7 +19,7 @@ from .formats import FORMATS
 
 HANG = 5.0  # seconds of processor time, which other programs on the machine do not use up
 WAIT = 120.0  # seconds by the clock, for what waits and never computes
-START = 300.0  # seconds by the clock; a game may have to be compiled
+START = 1800.0  # seconds by the clock; a game may have to be compiled, on a machine that is busy
 NOT_SUPPOSED = ("raw", "crash", "hang", "changed")
 
 

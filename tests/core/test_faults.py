@@ -209,3 +209,40 @@ def test_a_changed_byte_in_the_results_is_noticed(tmp_path: Path) -> None:
     file.write_bytes(file.read_bytes().replace(b"20", b"21"))
     with pytest.raises(FolderError, match=r"line 1 of .* is damaged"):
         ResultsFolder(tmp_path, {"seed": 1})
+
+
+LINE_CHANGES: dict[str, Any] = {
+    "scores of too few games": {"scores": [[1, 2]]},
+    "ranks that no game gives": {"ranks": [[0, 3]] * 2},
+    "text as lengths": {"lengths": ["a", "b"]},
+    "a length below zero": {"lengths": [-1, 5]},
+    "times of one agent": {"times": [[0.0, 0.0, None]]},
+    "times that are text": {"times": [["a", "b", "c"]] * 2},
+    "a game that is not there": {"truncated": [7]},
+    "a chunk that is not there": {"chunk": 5},
+    "a chunk that is no number": {"chunk": None},
+    "a session that is a truth value": {"session": True},
+    "a time that is not a number": {"at": float("nan")},
+    "failures of nobody": {"failures": [[0, 0, 9, "error", "reason", []]]},
+    "more failures than games": {"failures": [[0, 0, 0, "error", "reason", []]] * 3},
+    "a reason that is a list": {"failures": [[0, 0, 0, "error", ["reason"], []]]},
+    "actions that are nested": {"failures": [[0, 0, 0, "error", "reason", [[1]]]]},
+    "losses that are a number": {"losses": 5},
+    "no scores": {"scores": None},
+}
+
+
+@pytest.mark.parametrize("change", LINE_CHANGES.values(), ids=LINE_CHANGES)
+def test_a_line_with_the_right_checksum_and_other_results_is_refused(change: dict[str, Any], tmp_path: Path) -> None:
+    schedule = schedule_evaluation(GAME, "random", "random", 2, 1, None, {"players": 2})
+    line = {"chunk": 0, "session": 0, "at": 0.0, "losses": [], "scores": [[1, 2]] * 2, "ranks": [[2, 1]] * 2, "lengths": [9] * 2}
+    line |= {"truncated": [], "times": [[0.0, 0.0, None]] * 2, "digests": None, "failures": []}
+    for number, (said, refused) in enumerate(((line, False), ({**line, **change}, True))):
+        store = ResultsFolder(tmp_path / str(number), schedule.settings())
+        store.append(said)
+        store.close()
+        if refused:
+            with pytest.raises(FolderError, match="not those of these settings"):
+                run_schedule(schedule, 0, tmp_path / str(number))
+        else:
+            assert run_schedule(schedule, 0, tmp_path / str(number)).matches[0].scores.tolist() == line["scores"]

@@ -14,6 +14,7 @@ import pytest
 import tradewinds.envs as tw
 from tests.contract.tools import amount, box_of, label, new_batch, random_play, rule_sets
 from tests.support import sample
+from tradewinds.envs.core.api import aec
 from tradewinds.envs.core.engine.kernel import JIT
 from tradewinds.envs.core.engine.threads import Task
 from tradewinds.envs.core.io.save import MAGIC
@@ -316,6 +317,28 @@ def test_a_second_thread_gets_an_error_and_the_games_go_on() -> None:
         thread.join(60)
         assert not thread.is_alive()
     check_states(batch.variant, batch.states)
+
+
+def test_a_second_thread_cannot_play_between_the_check_of_an_action_and_its_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    env, errors = started(0), []
+    script, first, last = aec.script, env.legal_actions()[0], env.legal_actions()[-1]
+
+    def other() -> None:
+        try:
+            env.step(last)
+        except RuntimeError as error:
+            errors.append(str(error))
+
+    def interrupted(*given: Any) -> None:
+        monkeypatch.setattr(aec, "script", script)
+        thread = threading.Thread(target=other)
+        thread.start()
+        thread.join(60)
+        script(*given)
+
+    monkeypatch.setattr(aec, "script", interrupted)
+    env.step(first)
+    assert [action for _, action, _ in env.moves] == [first] and len(errors) == 1 and "another thread" in errors[0]
 
 
 # Small things

@@ -298,3 +298,33 @@ def test_files_are_added_to_the_leaderboard_with_scores_that_follow_from_its_ref
     with pytest.raises(files.ResultError, match="was changed"):
         pages.add([written(alone)], tmp_path / "board")
     assert [file.name for file in (tmp_path / "board").iterdir()] == ["quick-v1-scripted.json"]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"agent": "a` | <script>"}, "not a code"),
+        ({"agent": "random\n\n# Heading"}, "not a code"),
+        ({"agent": "\x1b[2J"}, "not a code"),
+        ({"agent": "x" * 301}, "not a code"),
+        ({"agent": "another"}, "must be called quick-v1-another.json"),
+        ({"score": 1000.0}, "score does not follow"),
+        ({"set_ups": {}}, "set_ups does not follow"),
+    ],
+)
+def test_a_file_that_was_handed_in_cannot_change_the_page_of_the_leaderboard(
+    change: dict[str, Any], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "FOLDER", tmp_path)
+    result = played()
+    written(result, tmp_path / "quick-v1-random.json")
+    (tmp_path / "quick-v0-random.json").write_text(json.dumps({**result, "version": 0}))
+    assert [found["file"] for found in pages.results()] == ["quick-v1-random.json"], "older versions are left out"
+    changed = {**result, **change}
+    written({**changed, "checksum": b.checksum(changed)}, tmp_path / "quick-v1-random.json")
+    with pytest.raises(files.ResultError, match=said):
+        pages.page()
+    for text in ("[" * 100_000, "[]", "{}", '{"format": "tradewinds benchmark 1", "version": 1}'):
+        (tmp_path / "quick-v1-random.json").write_text(text)
+        with pytest.raises(files.ResultError, match=r"quick-v1-random\.json"):
+            pages.page()

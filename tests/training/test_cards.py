@@ -159,3 +159,61 @@ def test_a_row_is_measured_and_shown(home: Path, capsys: pytest.CaptureFixture[s
     assert cards.with_table(f"a\n{cards.BEGIN}\nold\n{cards.END}\nb", "page") == f"a\n{cards.BEGIN}\n{cards.table()}{cards.END}\nb"
     with pytest.raises(cards.CardError, match="page has no lines"):
         cards.with_table("text", "page")
+
+
+BAD_RESULTS: dict[str, Any] = {
+    "text": "[" * 100_000,
+    "a list": [1],
+    "no results": {"results": None},
+    "not a result": {"results": [5]},
+    "code that ends the cell": {"results": [played(agent="a` | <script>")]},
+    "code in two lines": {"results": [played(opponent="scripted\n# Heading")]},
+    "a rate that is no number": {"results": [played() | {"win_rate": "high"}]},
+    "a rate that is not finite": {"results": [played(rate=float("nan"))]},
+    "one bound": {"results": [played() | {"ci95": [0.5]}]},
+    "a margin that is text": {"results": [played() | {"mean_margin": "much"}]},
+    "games that are a fraction": {"results": [played() | {"games": 1.5}]},
+}
+
+
+@pytest.mark.parametrize("bad", BAD_RESULTS.values(), ids=BAD_RESULTS)
+def test_results_that_are_none_are_refused_in_one_line(bad: Any, home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = cards.add(run_of(tmp_path / "run", players=4))
+    network = json.loads((folder / "net.json").read_text())["sha256"]
+    text = bad if isinstance(bad, str) else json.dumps({**bad, "network": network} if isinstance(bad, dict) else bad)
+    (folder / "results.json").write_text(text)
+    assert cards.main(["write"]) == 2
+    (folder / "results.json").unlink()
+    (tmp_path / "results").mkdir()
+    rows = bad if isinstance(bad, (str, list)) else {"random": bad["results"]}
+    (tmp_path / "results" / f"{GAME}.json").write_text(rows if isinstance(rows, str) else json.dumps(rows))
+    with pytest.raises(cards.CardError):
+        cards.table()
+    said = capsys.readouterr().err
+    assert said.startswith("cards: error: ") and said.count("\n") == 1 and "results.json" in said
+
+
+@pytest.mark.parametrize(
+    "notes", [None, [], {}, {**NOTES, "seconds": "long"}, {**NOTES, "episodes": float("nan")}, {**NOTES, "ppo_steps": 10**400}]
+)
+def test_a_network_without_notes_of_its_training_is_not_installed(notes: Any, home: Path, tmp_path: Path) -> None:
+    run = run_of(tmp_path / "run")
+    file = run / "checkpoints" / "00000007" / "net.json"
+    file.write_text(json.dumps({**json.loads(file.read_text()), "notes": notes}))
+    with pytest.raises(cards.CardError, match="lacks what a card says"):
+        cards.add(run)
+    with pytest.raises(cards.CardError, match="lacks what a card says"):
+        cards.add(run_of(tmp_path / "second", start=run))
+    assert not home.exists()
+
+
+@pytest.mark.parametrize("text", [b"\xff", b"a: &a [1]\nb: *a", b"game: chess\n", b"network: {start: /dev/zero}\n", b""])
+def test_a_run_whose_configs_cannot_be_read_is_not_installed(text: bytes, home: Path, tmp_path: Path) -> None:
+    second = run_of(tmp_path / "second", start=run_of(tmp_path / "first"))
+    (tmp_path / "first" / "config.yaml").write_bytes(text)
+    with pytest.raises(cards.CardError):
+        cards.add(second)
+    (second / "config.yaml").write_bytes(text)
+    with pytest.raises(cards.CardError):
+        cards.add(second)
+    assert not home.exists()

@@ -1,12 +1,13 @@
 """Files of arrays that are damaged: one clear error."""
 
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tradewinds.training.datasets import load
+from tradewinds.training.datasets import DecisionTable, load
 from tradewinds.training.teacher import Lessons, load_shard, save_shard
 
 
@@ -41,6 +42,19 @@ def test_a_damaged_file_of_arrays_is_refused(damage: Callable[[bytes], bytes], t
         load_shard(file)
     with pytest.raises(ValueError, match="is no dataset"):
         load(file)
+
+
+def test_a_dataset_whose_arrays_do_not_fit_together_is_refused(tmp_path: Path) -> None:
+    names = [field.name for field in fields(DecisionTable) if field.name != "provenance"]
+    arrays = {name: np.zeros(3 if at < 6 else 2) for at, name in enumerate(names)}
+    file = tmp_path / "table.npz"
+    for change in ({}, {"seats": np.zeros(4)}, {"scores": np.zeros(3)}, {"games": np.array(3)}, {"provenance": np.array("[]")}):
+        np.savez(file, **{"provenance": np.array("{}"), **arrays, **change})  # type: ignore[arg-type]
+        if change:
+            with pytest.raises(ValueError, match="is no dataset"):
+                load(file)
+        else:
+            assert len(load(file)) == 3
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import json
 import os
 import socket
+import zlib
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,8 +13,9 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
+import tradewinds.envs as tw
 from tests.core.test_faults import failing, names
-from tests.web.server_tools import board, listening, new_server, owner_of, wait_for
+from tests.web.server_tools import METRICS, board, listening, new_server, owner_of, wait_for
 from tradewinds.web.session import Session
 from tradewinds.web.tables import MOST_STREAMS
 
@@ -135,3 +137,103 @@ def test_a_game_whose_files_cannot_be_written_goes_on_and_is_whole_on_disk(tmp_p
             assert [seat.token for seat in again.seats] == [seat.token for seat in session.seats]
             assert files[1].read_bytes().count(b"\n") == 1
         assert failed >= 3
+
+
+def strangers_folders(runs: Path) -> None:
+    """Runs, results and replays that would each break the list they are in."""
+    env = tw.make(GAME, players=2)
+    env.reset(seed=1)
+    head = "\n".join(tw.Replay.of(env, ["\ud800", "\x1b[2J"]).lines()).encode("ascii", "backslashreplace") + b"\n"
+    for number, scores in enumerate(([float("nan"), 1], [10**400, 1], ["<b>", {}], [1])):
+        result = json.dumps({"result": {"scores": scores, "ranks": scores}}).encode()
+        (runs / f"game-{number}.jsonl").write_bytes(head + result + b"\n")
+    (runs / "names.jsonl").write_bytes(head)
+    configs = {
+        "huge": f"game: {GAME}\nppo: {{total_timesteps: 0x{'f' * 50_000}}}\n",
+        "surrogate": 'game: "\\ud800"\n',
+        "options": f"game: {GAME}\noptions: [1]\n",
+        "nothing": "",
+    }
+    for name, text in configs.items():
+        (runs / name).mkdir()
+        (runs / name / "metrics.csv").write_text(METRICS)
+        (runs / name / "config.yaml").write_text(text)
+    for number, text in enumerate(("{}", '{"game": {}}', '{"game": [[]]}', "[" * 100_000)):
+        (runs / f"versions-{number}").mkdir()
+        (runs / f"versions-{number}" / "metrics.csv").write_text(METRICS)
+        (runs / f"versions-{number}" / "versions.json").write_text(text)
+    good = {
+        "format": 2,
+        "game": GAME,
+        "options": {"players": 2},
+        "agents": ["a", "b"],
+        "matches": [[0, 1]],
+        "games": 4,
+        "chunk": 4,
+        "seed": 1,
+    }
+    changes: list[dict[str, Any]] = [
+        {"agents": ["\ud800", "b"]},
+        {"games": 10**7, "chunk": 2, "matches": [[0, 1]] * 4000},
+        {"game": "p" * 3_000_000},
+        {"seed": float("nan")},
+        {"options": {"players": 10**400}},
+    ]
+    for number, change in enumerate(changes):
+        (runs / f"results-{number}").mkdir()
+        (runs / f"results-{number}" / "settings.json").write_text(json.dumps({**good, **change}))
+    (runs / "good").mkdir()
+    (runs / "good" / "settings.json").write_text(json.dumps(good))
+    line = json.dumps({"chunk": 0, "session": 0, "at": 0.0, "losses": [], "scores": [[1, 2]] * 4, "ranks": [[2, 1]] * 4, "lengths": [9] * 4,
+                       "truncated": [], "times": [[0.0, 0.0, None]] * 2, "digests": None,
+                       "failures": [[0, 0, 0, "error", "\ud800\x1b", []]]}).encode()  # fmt: skip
+    (runs / "good" / "results.jsonl").write_bytes(f"{zlib.crc32(line):08x} ".encode() + line + b"\n")
+
+
+def test_folders_of_strangers_cost_their_own_line_of_a_list(tmp_path: Path) -> None:
+    strangers_folders(tmp_path)
+    with owner_of(new_server(tmp_path)) as owner:
+        replays = owner.get("/api/replays")
+        assert len(replays["replays"]) + len(replays["damaged"]) == 5
+        assert any(line["names"] == ["?", "?[2J"] for line in replays["replays"])
+        runs = {run["name"]: run for run in owner.get("/api/runs")["runs"]}
+        assert len(runs) == 8 and runs["huge"]["total"] is None
+        for run in runs.values():
+            assert owner.get(f"/api/runs/{run['id']}")["curves"]["ladder"]
+            assert owner.client.post(f"/api/runs/{run['id']}/play").status_code == 409
+        folders = {folder["name"]: folder for folder in owner.get("/api/tournaments")["folders"]}
+        assert sorted(name for name, folder in folders.items() if "error" not in folder) == ["good"] and len(folders) == 6
+        for name, folder in folders.items():
+            owner.get(f"/api/tournaments/{folder['id']}", 200 if name == "good" else 422)
+        found = owner.get(f"/api/tournaments/{folders['good']['id']}")
+        assert found["figures"]["failures"][0]["reason"] == "??"
+
+
+UPLOADS: dict[str, bytes] = {
+    "nothing": b"",
+    "nested": b"[" * 200_000,
+    "not UTF-8": b"\xff\xfe\n" * 9,
+    "another game": json.dumps({"tradewinds replay": 1, "game": "chess", "version": 1}).encode(),
+    "a game that is no name": json.dumps({"tradewinds replay": 1, "game": {"a": 1}, "version": 1}).encode(),
+    "a long name": json.dumps({"tradewinds replay": 1, "game": "p" * 900_000, "version": 1}).encode(),
+    "options that are a list": json.dumps({"tradewinds replay": 1, "game": GAME, "version": 1, "options": [1]}).encode(),
+    "a seed that is infinite": b'{"tradewinds replay": 1, "game": "santiago_de_cuba", "version": 1, "seed": Infinity}',
+    "a version that is infinite": b'{"tradewinds replay": 1, "game": "santiago_de_cuba", "version": NaN}',
+}
+
+
+@pytest.mark.parametrize("data", UPLOADS.values(), ids=UPLOADS)
+def test_an_upload_that_is_no_replay_is_refused_and_not_kept(data: bytes, tmp_path: Path) -> None:
+    with owner_of(new_server(tmp_path)) as owner:
+        answer = owner.client.post("/api/replays", content=data)
+        assert answer.status_code == 422 and answer.json()["error"].isprintable()
+    assert not list(tmp_path.rglob("*.jsonl"))
+
+
+def test_names_of_an_upload_are_printable(tmp_path: Path) -> None:
+    env = tw.make(GAME, players=2)
+    env.reset(seed=1)
+    data = "\n".join(tw.Replay.of(env, ["\x1b[2J" + "x" * 99, "\ud800<script>"]).lines()).encode("ascii", "backslashreplace")
+    with owner_of(new_server(tmp_path)) as owner:
+        number = owner.client.post("/api/replays", content=data).json()["id"]
+        assert owner.get(f"/api/replays/{number}/frames?view=player_0")["names"] == ["?[2J" + "x" * 36, "?<script>"]

@@ -72,9 +72,8 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self._action_space: LegalActions | None = None  # made when it is asked for, since copies rarely need one
 
     def _run(self, task: Task) -> None:
-        """One of the compiled loops on the one game."""
-        with self._owner:
-            self._loops.run(self._b, int(task), self._one_action, self._one_row, self._b.streams, 0, self.variant.reward, 0, 1, 0)
+        """One of the compiled loops on the one game. Callers whose game others may know hold `_owner`."""
+        self._loops.run(self._b, int(task), self._one_action, self._one_row, self._b.streams, 0, self.variant.reward, 0, 1, 0)
 
     # The PettingZoo interface
 
@@ -110,11 +109,12 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self._start(scripted)
 
     def _start(self, scripted: tuple[int, ...]) -> None:
-        self._seeded, self._is_redealt = True, False
-        script(self._b.streams[0], scripted)
-        self._run(Task.RESET)
-        self._moves = []
-        self._opening = drawn(self._b.streams[0])
+        with self._owner:
+            self._seeded, self._is_redealt = True, False
+            script(self._b.streams[0], scripted)
+            self._run(Task.RESET)
+            self._moves = []
+            self._opening = drawn(self._b.streams[0])
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -147,14 +147,15 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
     def _step(self, action: Any, scripted: tuple[int, ...]) -> None:
         b = self._b
         chosen = self.game.actions.check_id(action)
-        seat = int(b.seats[0])
-        if not b.masks[0, chosen]:
-            raise IllegalActionError(self.game.actions, chosen, self.legal_actions(), f"{self.agent_selection} to move")
-        places = self.game.spot(self.record()[0], seat, chosen).places if self.render_mode == "rgb_array" and self.game.spot else ()
-        script(b.streams[0], scripted)
-        self._one_action[0] = chosen
-        self._run(Task.STEP)
-        self._moves.append((seat, chosen, drawn(b.streams[0])))
+        with self._owner:  # from the check to the play, or another thread may play in between
+            seat = int(b.seats[0])
+            if not b.masks[0, chosen]:
+                raise IllegalActionError(self.game.actions, chosen, self.legal_actions(), f"{self.agent_selection} to move")
+            places = self.game.spot(self.record()[0], seat, chosen).places if self.render_mode == "rgb_array" and self.game.spot else ()
+            script(b.streams[0], scripted)
+            self._one_action[0] = chosen
+            self._run(Task.STEP)
+            self._moves.append((seat, chosen, drawn(b.streams[0])))
         self._played_at = self._moves[-1], places
         self._cumulative_rewards[self.agent_selection] = 0.0
         self.agent_selection = self.possible_agents[b.seats[0]]
