@@ -19,7 +19,7 @@ CORES := -n logical --dist worksteal
 KERNEL_TESTS := tests/contract tests/core $(GAMES:%=tests/%)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup train quick test kernels plain bounds browser lint audit format docs notebooks bench golden clean
+.PHONY: help setup train quick test kernels bounds plain plain-contract plain-rules browser lint audit format docs notebooks bench golden clean
 .PHONY: $(GAMES:%=game-%) $(GAMES:%=bounds-%) $(GAMES:%=bot-%) $(GAMES:%=search-%)
 
 help:  ## list the targets
@@ -44,9 +44,10 @@ QUICK := $(KERNEL_TESTS) tests/test_structure.py tests/test_cli.py tests/test_fr
 quick: setup  ## the fast tests: rules, core, command line and configs as plain Python, nothing compiled
 	$(PLAIN) $(CORES) -m "not (slow or compiled or integration or browser or ray)" --ignore-glob='*/test_scripted.py' $(QUICK)
 
-# First two jobs side by side until all kernels are compiled, each printing when it ends; then the compiled tests on all cores.
+# First two jobs side by side, each printing when it ends: all kernels are compiled, and meanwhile tested with bounds checks and as plain
+# Python. Then the compiled tests on all cores.
 test: setup  ## all tests: compiled, compiled with bounds checks, and as plain Python
-	$(MAKE) --no-print-directory $(if $(filter output-sync,$(.FEATURES)),--output-sync) -j 2 plain browser kernels bounds
+	$(MAKE) --no-print-directory $(if $(filter output-sync,$(.FEATURES)),--output-sync) -j 2 browser kernels bounds plain
 	$(PYTEST) $(CORES)
 
 # Compile before several test processes need the kernels at the same time.
@@ -70,9 +71,14 @@ bounds: $(GAMES:%=bounds-%)
 # Pictures, words and doors do not depend on how kernels run, bots play too many games for plain Python, and what is slow in it is tested
 # compiled. The contract is tested both ways.
 SAME := test_pictures test_places test_svg test_render test_drawing test_words test_doors test_plugins test_actions test_copies test_scripted
-plain: setup
-	$(PLAIN) -m "not slow or bounds" $(SAME:%=--ignore-glob='*/%.py') $(KERNEL_TESTS)
+plain: plain-contract plain-rules
+
+plain-contract: setup
+	$(PLAIN) -m "not slow or bounds" $(SAME:%=--ignore-glob='*/%.py') tests/contract
 	$(PLAIN) tests/test_attack.py
+
+plain-rules: setup
+	$(PLAIN) -m "not slow" $(SAME:%=--ignore-glob='*/%.py') $(filter-out tests/contract,$(KERNEL_TESTS))
 
 # The tests of pages need Chromium. On Debian root can install it without a question; elsewhere these tests are skipped.
 CHROMIUM := apt-get -qq -o Acquire::http::Timeout=20 -o Acquire::Retries=1

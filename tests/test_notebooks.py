@@ -45,6 +45,6 @@ def test_a_notebook_runs(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyP
     notebook = nbformat.read(path, as_version=4)
     strict = nbformat.v4.new_code_cell("import warnings\n\nwarnings.simplefilter('error')")
     notebook.cells.insert(0, strict)
-    NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
+    NotebookClient(notebook, timeout=600, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
     shown = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
     assert shown and not any(output.output_type == "error" or output.get("name") == "stderr" for output in shown)

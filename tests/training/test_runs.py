@@ -206,7 +206,7 @@ def unbroken_command(tmp_path_factory: pytest.TempPathFactory) -> Run:
 def test_a_run_killed_at_any_moment_resumes_to_the_same_end(unbroken_command: Run, tmp_path: Path) -> None:
     code, _ = signalled(tmp_path, signal.SIGKILL)
     assert code in (-signal.SIGKILL, 0)
-    run = resumed_by_command(tmp_path, ["tradewinds", "train", GAME, "--runs", str(tmp_path), "--name", "run", "--resume", "--own-agents"])
+    run, _ = resumed(tmp_path / "run")
     assert figures(run) == figures(unbroken_command)
     assert last_tensors(run) == last_tensors(unbroken_command)
 

@@ -18,15 +18,22 @@ Open = Callable[..., Any]
 NAME = "santiago_de_cuba"
 
 
+@pytest.fixture(scope="module")
+def texts(games: dict[str, tw.Replay]) -> dict[str, str]:
+    """The page of each game, which takes seconds to draw."""
+    return {name: replay.html(everyone(replay)) for name, replay in games.items()}
+
+
 @pytest.fixture
-def open_page(browser: Any, games: dict[str, tw.Replay], tmp_path: Path) -> Iterator[Open]:
+def open_page(browser: Any, games: dict[str, tw.Replay], texts: dict[str, str], tmp_path: Path) -> Iterator[Open]:
     """Opens a game's page from a file; fails if the page asked for anything or had an error."""
     wrong: list[str] = []
     contexts = []
 
     def opened(name: str, width: int = 1400, height: int = 900, theme: str = "light", analysis: Any = None, at: str = "") -> Any:
         file = tmp_path / f"{name}.html"
-        file.write_text(games[name].html(everyone(games[name]), analysis), encoding="utf-8")
+        text = games[name].html(everyone(games[name]), analysis) if analysis else texts[name]
+        file.write_text(text, encoding="utf-8")
         context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme, offline=True)
         contexts.append(context)
         page = context.new_page()
