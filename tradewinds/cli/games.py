@@ -115,7 +115,7 @@ def _details(game: dict[str, Any]) -> list[Table]:
             [(o["name"], str(o["default"]), _listed(o["choices"]), o["text"]) for o in game["options"]],
         ),
         _table(
-            "Observation",
+            "Observation: of 8 means divided by 8; who, which and one of are one-hot",
             ("part", "columns", "size", "meaning"),
             [(p["name"], f"{p['first']}:{p['first'] + p['size']}", str(p["size"]), p["text"]) for p in game["observation_parts"]],
         ),
