@@ -81,10 +81,10 @@ class Written:
         return getattr(self._file, name)
 
 
-def failing(monkeypatch: pytest.MonkeyPatch, act: Callable[[], Any]) -> Iterator[Exception | None]:
+def failing(monkeypatch: pytest.MonkeyPatch, act: Callable[[], Any], modes: tuple[bool, ...] = (False, True)) -> Iterator[Exception | None]:
     """Act again and again, with the first, second, ... operation failing, once alone and once with all that follow, until none fails."""
     for number in range(1, 1000):
-        for stays_full in (False, True):
+        for stays_full in modes:
             with monkeypatch.context() as patched:
                 disk = Disk(patched, number, stays_full)
                 error: Exception | None = None

@@ -86,7 +86,7 @@ def test_a_result_of_the_benchmark_is_whole_or_absent(
         assert error is None or isinstance(error, CommandError), repr(error)
         failed += error is not None
         assert not out.exists() or json.loads(out.read_text()) == result
-        assert not figures.exists() or figures.read_text() == "" or json.loads(figures.read_text()) == result
+        assert not figures.exists() or json.loads(figures.read_text()) == result
         assert set(names(tmp_path)) <= {"out.json", "figures.json"}
         for file in (out, figures):
             file.unlink(missing_ok=True)
@@ -130,7 +130,7 @@ def test_a_game_in_the_terminal_goes_on_when_its_file_cannot_be_written(
         assert error is None or (isinstance(error, CommandError) and "Traceback" not in str(error)), repr(error)
         failed += error is not None
         assert set(names(tmp_path)) <= {"game.jsonl"}
-        assert not file.exists() or not file.read_bytes() or tw.load_replay(file)
+        assert not file.exists() or tw.load_replay(file)
         file.unlink(missing_ok=True)
     assert failed >= 15
 
@@ -159,7 +159,7 @@ def test_generations_of_an_expert_that_meet_a_full_disk_are_the_same_after_resum
 
     whole = trained(Run.create(tmp_path / "whole", config))
     said: list[Exception | None] = []
-    for error in failing(monkeypatch, lambda: trained(Run.create(tmp_path / f"run-{len(said)}", config))):
+    for error in failing(monkeypatch, lambda: trained(Run.create(tmp_path / f"run-{len(said)}", config)), (False,)):
         assert error is None or (isinstance(error, RunError) and "No space left" in str(error)), repr(error)
         folder = tmp_path / f"run-{len(said)}"
         said.append(error)
@@ -168,7 +168,7 @@ def test_generations_of_an_expert_that_meet_a_full_disk_are_the_same_after_resum
             assert [result["losses"] for result in found] == [result["losses"] for result in whole]
             assert names(folder / "best") == ["00000000", "00000001"]
             assert not list(folder.rglob(".*unfinished*"))
-    assert sum(error is not None for error in said) >= 40
+    assert sum(error is not None for error in said) >= 30
 
 
 class Played:

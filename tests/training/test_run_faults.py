@@ -9,6 +9,7 @@ import pytest
 
 from tests.core.test_faults import failing, names
 from tests.training.tiny import Quiet, figures, tiny
+from tradewinds.envs.core.engine.kernel import JIT
 from tradewinds.envs.core.io.atomic import write_file
 from tradewinds.training import run_dir
 from tradewinds.training import train as training
@@ -19,7 +20,7 @@ from tradewinds.training.train import train
 
 SHORT = {
     "bc": {"total_timesteps": 0},
-    "ppo": {"total_timesteps": 96, "num_envs": 4, "num_steps": 8, "update_epochs": 1},
+    "ppo": {"total_timesteps": 64, "num_envs": 4, "num_steps": 8, "update_epochs": 1},
     "save_every": 1,
     "evaluation": {"every": 2, "episodes": 2},
 }
@@ -94,6 +95,7 @@ def drawn(path: Path, config: Any, rows: list[dict[str, str]]) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not JIT, reason="the files are the same as in plain Python")
 def test_a_training_that_meets_a_full_disk_at_any_operation_resumes_to_the_same_figures(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -112,12 +114,10 @@ def test_a_training_that_meets_a_full_disk_at_any_operation_resumes_to_the_same_
         return run
 
     whole = figures(trained(Run.create(tmp_path / "whole", config)))
-    assert [row["iteration"] for row in whole] == ["0", "1", "2", "3"]
+    assert len(whole) > run_dir.KEPT + 1, "no checkpoint was removed"
     said: list[Exception | None] = []
-    for error in failing(monkeypatch, lambda: trained(Run.create(tmp_path / f"run-{len(said)}", config))):
-        assert error is None or (isinstance(error, RunError) and "No space left" in str(error)), (
-            f"operation {len(said) // 2 + 1}: {error!r}"
-        )
+    for error in failing(monkeypatch, lambda: trained(Run.create(tmp_path / f"run-{len(said)}", config)), (False,)):
+        assert error is None or (isinstance(error, RunError) and "No space left" in str(error)), f"operation {len(said) + 1}: {error!r}"
         folder = tmp_path / f"run-{len(said)}"
         said.append(error)
         if not folder.exists():

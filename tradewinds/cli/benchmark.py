@@ -56,7 +56,6 @@ def benchmark(
         raise BadInputError(f"{out} exists already: give another --out, or remove it")
     folder = folder or Path("runs") / "benchmark" / out.stem
     check_writable("--out", out)
-    out.unlink()
     output = Output(json_to)
     output.notes.print(f"tradewinds: games are kept in {folder}", soft_wrap=True)
     result = _run(output, agent, suite, workers, ray, folder)

@@ -41,9 +41,7 @@ def dataset(
             need("a parquet file", "data", "pyarrow")
     except MissingExtraError as error:
         raise BadInputError(str(error)) from None
-    if to is not None and not to.exists():
-        check_writable("--to", to)
-        to.unlink()
+    check_writable("--to", to)
     output = Output(json_to)
     codes = [code.strip() for code in agent.split(",")]
     try:

@@ -53,7 +53,7 @@ class Output:
 
 
 def check_writable(option: str, path: Path | None) -> None:
-    """Fail before a long run, not after it.
+    """Fail before a long run, not after it. A file that was not there is not there afterwards.
 
     Raises:
         BadInputError: If the file cannot be opened for writing.
@@ -61,7 +61,10 @@ def check_writable(option: str, path: Path | None) -> None:
     if path is None:
         return
     try:
+        is_new = not path.exists()
         path.open("a", encoding="utf-8").close()
+        if is_new:
+            path.resolve().unlink()  # not a link to it
     except OSError as error:
         raise BadInputError(f"{option} {path}: {error.strerror}") from None
 

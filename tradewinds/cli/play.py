@@ -78,7 +78,7 @@ def _new(
         raise BadInputError(f"--replay {replay}: this file exists already; continue it with --resume, or give another name")
     agents = [agent_of(code, variant) for code in codes]
     path = Path(replay) if replay is not None else new_file(game, number)
-    check_writable("--replay", path)  # last, since it creates the file
+    check_writable("--replay", path)
     table = Table.new(variant, number, [*codes[:seat], PERSON, *codes[seat:]], [*agents[:seat], None, *agents[seat:]])
     return Person(table, seat, hint, path, console)
 

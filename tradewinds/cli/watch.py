@@ -93,7 +93,7 @@ def watch(
         raise BadInputError(f"{what} is not over: only a finished game can be analysed")
     if is_drawn and viewer.viewer is None and viewer.is_complete and not table.is_over:
         raise BadInputError(f"{what} is not over, so its pictures show what one seat knows; add --seat N")
-    check_writable("--replay", None if replay is None else Path(replay))  # last: it leaves a file
+    check_writable("--replay", None if replay is None else Path(replay))
     for option, path in files.items():
         check_writable(option, path)
     try:
@@ -143,7 +143,6 @@ def _draw(
         try:
             gif(replay, animated, seat, lambda shown: track(shown, "drawing", console=output.notes, transient=True))
         except ImportError as error:
-            animated.unlink()
             raise BadInputError(str(error)) from None
     if still := files["--svg"]:
         *_, last = moments(replay)
