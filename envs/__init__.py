@@ -7,7 +7,7 @@
 
 import importlib
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Unpack, get_args, overload
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from .core.api.gymnasium_env import SeatEnv
 from .core.io.replay import Replay, check_head, read_rows
 from .core.spec.game import Game, Variant
 from .registry import game, games, register
+from .typed import CommonOptions, ContainerOptions, PuertoRicoOptions, RenderMode
 
 __all__ = [
     "Batch",
@@ -46,7 +47,23 @@ BuiltIn = Literal[
 ]
 
 
-def make(name: "BuiltIn | str", *, render_mode: str | None = None, **options: Any) -> TableEnv:
+@overload
+def make(name: Literal["puerto_rico"], *, render_mode: RenderMode | None = None, **options: Unpack[PuertoRicoOptions]) -> TableEnv: ...
+
+
+@overload
+def make(name: Literal["container"], *, render_mode: RenderMode | None = None, **options: Unpack[ContainerOptions]) -> TableEnv: ...
+
+
+@overload
+def make(name: Literal["santiago_de_cuba"], *, render_mode: RenderMode | None = None, **options: Unpack[CommonOptions]) -> TableEnv: ...
+
+
+@overload
+def make(name: str, *, render_mode: str | None = None, **options: Any) -> TableEnv: ...
+
+
+def make(name: str, *, render_mode: str | None = None, **options: Any) -> TableEnv:
     """Make a PettingZoo AEC environment.
 
     Args:
@@ -60,8 +77,56 @@ def make(name: "BuiltIn | str", *, render_mode: str | None = None, **options: An
     return TableEnv(game(name), render_mode, **options)
 
 
+@overload
 def make_batch(
-    name: "BuiltIn | str",
+    name: Literal["puerto_rico"],
+    size: int,
+    *,
+    seed: "int | np.ndarray | None" = None,
+    threads: int = 1,
+    track_history: bool = True,
+    **options: Unpack[PuertoRicoOptions],
+) -> Batch: ...
+
+
+@overload
+def make_batch(
+    name: Literal["container"],
+    size: int,
+    *,
+    seed: "int | np.ndarray | None" = None,
+    threads: int = 1,
+    track_history: bool = True,
+    **options: Unpack[ContainerOptions],
+) -> Batch: ...
+
+
+@overload
+def make_batch(
+    name: Literal["santiago_de_cuba"],
+    size: int,
+    *,
+    seed: "int | np.ndarray | None" = None,
+    threads: int = 1,
+    track_history: bool = True,
+    **options: Unpack[CommonOptions],
+) -> Batch: ...
+
+
+@overload
+def make_batch(
+    name: str,
+    size: int,
+    *,
+    seed: "int | np.ndarray | None" = None,
+    threads: int = 1,
+    track_history: bool = True,
+    **options: Any,
+) -> Batch: ...
+
+
+def make_batch(
+    name: str,
     size: int,
     *,
     seed: "int | np.ndarray | None" = None,

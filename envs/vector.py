@@ -15,6 +15,7 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
+from .core.api.aec import refuse_reset_options
 from .core.api.opponents import resolve
 from .core.api.seat_batch import SeatBatch, check_choice, check_seat
 from .core.api.spaces import LegalActions, LegalVectorActions, sample_legal_rows
@@ -98,11 +99,12 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
 
         Args:
             seed: An integer for seeds seed, seed + 1, ..., or one per row; None continues the random generator.
-            options: Ignored; a game's options are given to `make_vec`.
+            options: None; there are none. The game's options are arguments of `gymnasium.make_vec`.
 
         Raises:
-            ValueError: The seeds are not integers, or not one per row.
+            ValueError: The seeds are not integers, or not one per row, or there is an option.
         """
+        refuse_reset_options(options, self.variant)
         super().reset(seed=seed if isinstance(seed, int) else None)
         seeds = self._seeds(seed)
         if seeds is not None:

@@ -22,11 +22,12 @@ def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     parser.add_argument("--env", default="tradewinds/santiago_de_cuba-v0")
     parser.add_argument("--players", type=int, default=2)
+    parser.add_argument("--encoding", default="rich", help="of observations: rich learns faster than compact")
     parser.add_argument("--opponents", default="scripted:greedy", help="any agent code")
-    parser.add_argument("--steps", type=int, default=1_000_000, help="env steps: decisions of the learner")
-    parser.add_argument("--num-envs", type=int, default=256)
+    parser.add_argument("--steps", type=int, default=2_000_000, help="env steps: decisions of the learner")
+    parser.add_argument("--num-envs", type=int, default=512)
     parser.add_argument("--rollout", type=int, default=32, help="steps per environment between two updates")
-    parser.add_argument("--epochs", type=int, default=2)
+    parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument("--minibatch", type=int, default=1024)
     parser.add_argument("--lr", type=float, default=7e-4)
     parser.add_argument("--gae-lambda", type=float, default=0.97)
@@ -64,7 +65,7 @@ def make(args: argparse.Namespace, num_envs: int) -> gymnasium.vector.VectorEnv:
     """Games in each of which one seat is ours, a different one in each game."""
     mode = gymnasium.vector.AutoresetMode.SAME_STEP  # no wasted step between two games
     # The margin in points is a denser signal than the win alone.
-    settings = {"players": args.players, "opponents": args.opponents, "reward": "score"}
+    settings = {"players": args.players, "opponents": args.opponents, "encoding": args.encoding, "reward": "score"}
     return gymnasium.make_vec(args.env, num_envs=num_envs, seat=None, autoreset_mode=mode, **settings)
 
 

@@ -5,7 +5,9 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, get_args, get_overloads, get_type_hints
 
 import pytest
 
@@ -27,6 +29,27 @@ def test_every_public_name_is_there_and_no_other_is_listed() -> None:
     assert set(tradewinds.envs.__all__) <= set(tw.__all__)
     assert {"make", "make_batch", "make_seat", "make_agent", "games", "game", "register"} <= set(tw.__all__)
     assert {"evaluate", "tournament", "load_replay", "__version__"} <= set(tw.__all__)
+
+
+def overloads_of(function: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
+    """The typed forms of a function by the game that they name; that of games from elsewhere is left out."""
+    found = {form: get_type_hints(form)["name"] for form in get_overloads(function)}
+    return {get_args(name)[0]: form for form, name in found.items() if get_args(name)}
+
+
+@pytest.mark.parametrize("function", [tw.make, tw.make_batch])
+def test_the_types_of_a_game_s_options_are_those_that_it_declares(function: Callable[..., Any]) -> None:
+    forms = overloads_of(function)
+    assert set(forms) == set(get_args(tradewinds.envs.BuiltIn))
+    for name, form in forms.items():
+        (options,) = get_args(get_type_hints(form)["options"])
+        typed = get_type_hints(options)
+        assert set(typed) == {option.name for option in tw.game(name).options}, name
+        for option in tw.game(name).options:
+            choices = get_args(typed[option.name])
+            assert choices == tuple(option.choices) if choices else {type(choice) for choice in option.choices} == {typed[option.name]}, (
+                option
+            )
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:

@@ -272,6 +272,18 @@ def test_unknown_and_impossible_options_say_what_is_possible(name: str) -> None:
     assert tw.make(name, players=np.int64(players[0])).max_num_agents == players[0]
 
 
+@any_game()
+def test_reset_has_no_options_and_says_where_they_go(name: str) -> None:
+    env_id = f"tradewinds/{name}-v{tw.game(name).version}"
+    vector = gymnasium.make_vec(env_id, num_envs=2, vectorization_mode="vector_entry_point")
+    for env in (tw.make(name), tw.make_seat(name), vector):
+        for given in ({"x": 1}, {"players": 3}, {"options": 2}):
+            with pytest.raises(ValueError, match=rf"reset\(\) has no options, got '{next(iter(given))}'; .* make\(\): players, reward"):
+                env.reset(seed=1, options=given)
+        for given in (None, {}, {"options": 1}):  # the last is what PettingZoo's `api_test` gives
+            env.reset(seed=1, options=given)
+
+
 def test_an_unknown_game_says_which_there_are() -> None:
     with pytest.raises(ValueError, match="did you mean 'santiago_de_cuba'"):
         tw.make("santiago")

@@ -10,7 +10,7 @@ from tests.contract.tools import every_game
 from tradewinds.envs.core.render import raster
 from tradewinds.envs.core.render.places import MARK, mark
 from tradewinds.envs.core.render.raster import pixels
-from tradewinds.envs.core.render.svg import document, rect
+from tradewinds.envs.core.render.svg import document, label, rect
 from tradewinds.envs.core.spec.fields import HIDDEN
 
 MARKED = tuple(int(MARK[at : at + 2], 16) for at in (1, 3, 5))
@@ -97,6 +97,19 @@ def test_a_frame_drawn_from_what_changed_is_the_whole_picture(name: str) -> None
     height, width = (side - side % 8 for side in frame.shape[:2])
     difference = np.abs(frame[:height, :width].astype(int) - whole[:height, :width]).mean(axis=2)
     assert difference.reshape(height // 8, 8, width // 8, 8).mean(axis=(1, 3)).max() < 24
+
+
+@pytest.mark.parametrize("anchor", ["start", "middle", "end"])
+@pytest.mark.parametrize("bold", [False, True])
+def test_the_box_of_a_line_holds_all_its_ink_with_less_than_a_font_size_around_it(anchor: str, bold: bool) -> None:
+    pytest.importorskip("resvg_py")
+    for text in ("AVATAR To Ty", "player_0 (you)", "Éj|gypq", "$12 & <3>", "wwwwww", "1"):
+        svg = document(400, 60, "line", [label(200, 30, text, 20, anchor=anchor, bold=bold)])
+        _, (piece,) = raster.split(svg)
+        box, (y, x) = raster.box_of(piece), np.nonzero((raster.draw(svg) != 255).any(axis=2))
+        ink = raster.Box(int(x.min()), int(y.min()), int(x.max()) + 1, int(y.max()) + 1)
+        assert box & ink == ink, text
+        assert max(ink.left - box.left, ink.top - box.top, box.right - ink.right, box.bottom - ink.bottom) < 20, text  # the font size
 
 
 def test_pieces_that_only_change_places_are_drawn_again() -> None:

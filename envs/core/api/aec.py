@@ -28,6 +28,16 @@ from .spaces import LegalActions
 RENDER_MODES = ("ansi", "rgb_array", "human")
 
 
+def refuse_reset_options(options: Any, variant: Variant) -> None:
+    """Raise a ValueError if `reset` was given options: it has none.
+
+    `{"options": 1}` is let through: PettingZoo's `api_test` resets with it to see whether the argument is there.
+    """
+    if options and options != {"options": 1}:
+        given, possible = ", ".join(map(repr, options)), ", ".join(option.name for option in variant.game.options)
+        raise ValueError(f"reset() has no options, got {given}; those of {variant.game.name} are given to make(): {possible}")
+
+
 class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
     """One game of Puerto Rico, Container, Santiago de Cuba or any registered board game, as a PettingZoo AEC environment.
 
@@ -95,8 +105,12 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
 
         Args:
             seed: Seed of the game. Without one the random stream continues, so that one seed determines a sequence of games.
-            options: Ignored, part of PettingZoo's interface. The game's options are arguments of `make`.
+            options: None; there are none. The game's options are arguments of `make`.
+
+        Raises:
+            ValueError: There is an option.
         """
+        refuse_reset_options(options, self.variant)
         if seed is not None:
             self._b.streams[0, STATE] = check_seed(seed)
         elif not self._seeded:

@@ -6,7 +6,7 @@ import gymnasium
 import numpy as np
 
 from ..spec.game import Game
-from .aec import TableEnv
+from .aec import TableEnv, refuse_reset_options
 from .opponents import resolve
 from .seat_batch import check_choice, check_seat
 from .spaces import LegalActions
@@ -63,7 +63,16 @@ class SeatEnv(gymnasium.Env[Any, np.int64]):
         self.observation_space = variant.observation_space if self._mask_is_observed else variant.vector_space
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Start a new game and play it up to the own seat's first decision. `options` is ignored."""
+        """Start a new game and play it up to the own seat's first decision.
+
+        Args:
+            seed: Seed of the game; None continues the random generator.
+            options: None; there are none. The game's options are arguments of `gymnasium.make`.
+
+        Raises:
+            ValueError: There is an option.
+        """
+        refuse_reset_options(options, self.table.variant)
         super().reset(seed=seed)
         if self._fixed_seat is None:
             self.seat = int(self.np_random.integers(self.table.variant.players))

@@ -1,27 +1,29 @@
 """SVG to pixels, by resvg.
 
 Two pictures in a row differ little, and resvg takes as long for a shape and its pixels as for a line of text. So the elements of a picture
-are compared with those of the one before it, and only the rectangles around what changed are drawn again.
+are compared with those of the one before it, and only the rectangles around what changed are drawn again. Lines of text are measured
+with the font itself: resvg opens the font for every glyph, so a rectangle that touches a line by mistake is expensive.
 """
 
 import io
 import math
 import re
+import threading
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache, lru_cache, reduce
 from itertools import compress, groupby
 from operator import or_
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+from xml.sax.saxutils import unescape
 
 import numpy as np
 
-from .svg import text_width
-
 WEIGHTS = ("Regular", "Bold")  # of the font: those that svg.py uses
 CALL_PIXELS = 5_000  # a call of resvg takes about as long as drawing so many more pixels
-SIDE = 20  # pixels: the corner, stroke and margin of a frame
+MEASURED = 100  # font size in which lines are measured
+SPARE = 0.2  # of a font size, around a line: kerning and rounding
 _TOKEN = re.compile(r"<(text|title)\b[^>]*[^/]>.*?</\1>|<[^>]*>", re.DOTALL)
 # Elements that svg.py does not write, and settings by style sheet: such a picture is drawn as a whole.
 _FOREIGN = re.compile(r'<(?!/?(?:svg|g|title|rect|circle|polygon|path|text)\b)|\bstyle="')
@@ -69,7 +71,8 @@ class Shown(NamedTuple):
     picture: np.ndarray
 
 
-_last: Shown | None = None  # replaced as a whole, so that threads do not disturb each other
+_last: Shown | None = None
+_drawing = threading.Lock()  # held while the last picture is brought up to date
 
 
 def pixels(svg: str) -> np.ndarray:
@@ -88,18 +91,31 @@ def pixels(svg: str) -> np.ndarray:
     if _FOREIGN.search(svg):
         return draw(svg)
     head, pieces = split(svg)
-    last, boxes = _last, None
-    if last is not None and last.head == head:
-        boxes = changed(last.pieces, pieces, Box(0, 0, last.picture.shape[1], last.picture.shape[0]))
-    if last is None or boxes is None:
-        picture = draw(svg)
-    else:
-        picture, extents = last.picture.copy(), np.array([box_of(piece) for piece in pieces])
-        for box in boxes:
-            inside = np.logical_and(extents[:, :2] < box[2:], extents[:, 2:] > box[:2]).all(axis=1)
-            picture[box.top : box.bottom, box.left : box.right] = draw(_part(head, compress(pieces, np.atleast_1d(inside)), box))
-    _last = Shown(head, pieces, picture)
-    return picture.copy()
+    with _drawing:
+        last, _last = _last, None  # no picture is kept if drawing fails
+        boxes = None
+        if last is not None and last.head == head:
+            boxes = changed(last.pieces, pieces, Box(0, 0, last.picture.shape[1], last.picture.shape[0]))
+        if last is None or boxes is None:
+            picture = draw(svg)
+        else:
+            picture = last.picture
+            _redraw(picture, head, pieces, boxes)
+        _last = Shown(head, pieces, picture)
+        return picture.copy()
+
+
+def _redraw(picture: np.ndarray, head: str, pieces: list[Piece], boxes: list[Box]) -> None:
+    """Draw the pieces that reach into some rectangles of a picture there."""
+    extents = np.array([box_of(piece) for piece in pieces]).reshape(-1, 4)
+    for box in boxes:
+        inside = np.logical_and(extents[:, :2] < box[2:], extents[:, 2:] > box[:2]).all(axis=1)
+        picture[box.top : box.bottom, box.left : box.right] = _drawn(_part(head, compress(pieces, inside), box))
+
+
+@lru_cache(256)  # a part of a board often looks as it did some moves ago
+def _drawn(svg: str) -> np.ndarray:
+    return draw(svg)
 
 
 def draw(svg: str) -> np.ndarray:
@@ -116,7 +132,7 @@ def draw(svg: str) -> np.ndarray:
 def split(svg: str) -> tuple[str, list[Piece]]:
     """The opening tag of a picture, and its pieces from back to front."""
     head, pieces = "", []
-    transforms: list[str] = []  # of the groups that are open; "" for one that only has a name
+    around: list[tuple[str, ...]] = [()]  # the transforms around an element, for every group that is open
     start, depth = 0, 0  # of a group that is drawn as one
     for match in _TOKEN.finditer(svg):
         token = match[0]
@@ -124,21 +140,27 @@ def split(svg: str) -> tuple[str, list[Piece]]:
         if depth:
             depth += is_opening - (token == "</g>")
             if depth == 0:
-                pieces.append(Piece(tuple(filter(None, transforms)), svg[start : match.end()]))
+                pieces.append(Piece(around[-1], svg[start : match.end()]))
         elif is_opening:
-            attributes = dict(_ATTRIBUTE.findall(token))
-            if "opacity" in attributes:
+            transform, is_one = _group(token)
+            if is_one:
                 start, depth = match.start(), 1
             else:
-                transforms.append(attributes.get("transform", ""))
+                around.append((*around[-1], transform) if transform else around[-1])
         elif token == "</g>":
-            transforms.pop()
+            around.pop()
         elif token.startswith("<svg"):
             head = token
         elif not token.startswith(("</", "<title")):
-            around = tuple(filter(None, transforms))
-            pieces += [Piece(around, part) for part in _filled_and_framed(token)]
+            pieces += [Piece(around[-1], part) for part in _filled_and_framed(token)]
     return head, pieces
+
+
+@lru_cache(1 << 14)
+def _group(opening: str) -> tuple[str, bool]:
+    """The transform of a group, and whether it is drawn as one."""
+    attributes = dict(_ATTRIBUTE.findall(opening))
+    return attributes.get("transform", ""), "opacity" in attributes
 
 
 @lru_cache(1 << 14)
@@ -151,8 +173,7 @@ def _filled_and_framed(element: str) -> tuple[str, ...]:
 
 def changed(before: list[Piece], after: list[Piece], whole: Box) -> list[Box] | None:
     """The rectangles in which two pictures differ, or None if it is simpler to draw everything."""
-    was, now = Counter(before), Counter(after)
-    different = {piece for piece in was | now if was[piece] != now[piece]}
+    different = {piece for piece, _ in Counter(before).items() ^ Counter(after).items()}
     if [piece for piece in before if piece not in different] != [piece for piece in after if piece not in different]:
         return None  # what lies in front of what has changed
     boxes = joined(box & whole for piece in different for box in seen(piece) if (box & whole).size)
@@ -165,12 +186,19 @@ def seen(piece: Piece) -> list[Box]:
     if not (piece.element.startswith("<rect") and ' fill="none"' in piece.element) or "rotate" in str(piece.transforms):
         return [box]
     left, top, right, bottom = box
+    side = _side(piece.element)
     return [
-        Box(left, top, right, top + SIDE),
-        Box(left, bottom - SIDE, right, bottom),
-        Box(left, top, left + SIDE, bottom),
-        Box(right - SIDE, top, right, bottom),
+        Box(left, top, right, top + side),
+        Box(left, bottom - side, right, bottom),
+        Box(left, top, left + side, bottom),
+        Box(right - side, top, right, bottom),
     ]
+
+
+def _side(frame: str) -> int:
+    """How far a frame reaches into its box, in pixels: its corner, stroke and a margin."""
+    given = dict(_ATTRIBUTE.findall(frame))
+    return math.ceil(float(given.get("rx", 0)) + 2 * float(given.get("stroke-width", 1))) + 4
 
 
 def joined(boxes: Iterable[Box]) -> list[Box]:
@@ -203,7 +231,7 @@ def box_of(piece: Piece) -> Box:
     if piece.element.startswith("<g"):  # drawn as one
         opening = _TOKEN.match(piece.element)
         assert opening is not None
-        transform = dict(_ATTRIBUTE.findall(opening[0])).get("transform", "")
+        transform, _ = _group(opening[0])
         around = (*piece.transforms, transform) if transform else piece.transforms
         _, inner = split(piece.element[opening.end() : -len("</g>")])
         boxes = [box_of(Piece((*around, *each.transforms), each.element)) for each in inner]
@@ -238,10 +266,11 @@ def _extent(element: str) -> tuple[float, float, float, float]:
     number = {key: float(value) for key, value in given.items() if re.fullmatch(_NUMBER, value)}
     x, y = number.get("x", 0.0), number.get("y", 0.0)
     if name == "text":
-        size, text = number["font-size"], re.sub("<[^>]*>", "", element)
-        width = 1.3 * text_width(text, size, True) + size  # more than enough
-        left = x - {"middle": 0.5, "end": 1.0}.get(given.get("text-anchor", ""), 0.0) * width
-        return left - size, y - 1.2 * size, left + width + size, y + 0.5 * size
+        text = unescape(re.sub("<[^>]*>", "", element))
+        left, top, right, bottom, advance = _line(text, "font-weight" in given)
+        shift = {"middle": 0.5, "end": 1.0}.get(given.get("text-anchor", ""), 0.0) * advance
+        size = number["font-size"]
+        return x + size * (left - shift - SPARE), y + size * (top - SPARE), x + size * (right - shift + SPARE), y + size * (bottom + SPARE)
     if name == "rect":
         left, top, right, bottom = x, y, x + number["width"], y + number["height"]
     elif name == "circle":
@@ -252,6 +281,21 @@ def _extent(element: str) -> tuple[float, float, float, float]:
         (left, top), (right, bottom) = np.min(points, axis=0), np.max(points, axis=0)
     stroke = number.get("stroke-width", 1.0) if "stroke" in given else 0.0
     return left - stroke, top - stroke, right + stroke, bottom + stroke
+
+
+@lru_cache(1 << 14)
+def _line(text: str, is_bold: bool) -> tuple[float, float, float, float, float]:
+    """Left, top, right and bottom of a line of text, from the start of its baseline, and where the next would start, in font sizes."""
+    font = _font(is_bold)
+    left, top, right, bottom = font.getbbox(text, anchor="ls")
+    return left / MEASURED, top / MEASURED, right / MEASURED, bottom / MEASURED, font.getlength(text) / MEASURED
+
+
+@cache
+def _font(is_bold: bool) -> Any:
+    from PIL import ImageFont
+
+    return ImageFont.truetype(_fonts()[is_bold], MEASURED, layout_engine=ImageFont.Layout.BASIC)
 
 
 def _corners(points: str) -> list[tuple[float, float]]:
