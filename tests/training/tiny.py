@@ -4,13 +4,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pytest
 
 from tradewinds.agents import Decisions
 from tradewinds.envs.core.io.atomic import write_file
 from tradewinds.training.config import Config, check_config
 
-if TYPE_CHECKING:  # tests of configs need no torch
+if TYPE_CHECKING:  # tests of configs need no torch, and processes that play with `First` no pytest
+    import pytest
+
     from tradewinds.training.ppo import Trainer
     from tradewinds.training.run_dir import Run
 
@@ -67,7 +68,7 @@ def tiny(**parts: Any) -> Config:
     return check_config(data, "tiny")
 
 
-def no_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_pictures(monkeypatch: "pytest.MonkeyPatch") -> None:
     """Let runs write a few bytes in place of their learning curve, which takes longer to draw than they take to train."""
     monkeypatch.setattr("tradewinds.training.run_dir.draw_curve", lambda path, config, rows: write_file(path, b"curve"))
 
