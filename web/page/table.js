@@ -253,9 +253,9 @@ class Table {
       this.board.show(position.svg, { last: position.last, hint: [], hot: [], chosen: [] });
       this.text.textContent = position.text;
     }
-    this.log.show(position.log ?? []);
     this.choicesCard.classList.toggle("active", isYours);
     this.choosing.offer(isYours ? position.choices : [], isYours ? null : this.instead(), position.result ? strings.result : strings.choices);
+    this.log.show(position.log ?? []); // after the choices, which leave it more or less room: its end must be in sight
     if (isYours && matchMedia(PHONE).matches) this.panels.zoomToChoices();
     if (this.isAnalysing) this.analyse();
   }
