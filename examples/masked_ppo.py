@@ -1,6 +1,6 @@
 """PPO with action masks in one file: one seat learns against a scripted bot, on Gymnasium's vector interface.
 
-    python examples/masked_ppo.py                     # a few minutes on one core
+    python examples/masked_ppo.py                     # four minutes on one core
     python examples/masked_ppo.py --steps 20000       # a short run
 
 Copy it and change it. It needs tradewinds, gymnasium, numpy and torch, and nothing else.
@@ -22,7 +22,7 @@ def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     parser.add_argument("--env", default="tradewinds/santiago_de_cuba-v0")
     parser.add_argument("--players", type=int, default=2)
-    parser.add_argument("--encoding", default="rich", help="of observations: rich learns faster than compact")
+    parser.add_argument("--encoding", default="rich", help="of observations: compact or rich")
     parser.add_argument("--opponents", default="scripted:greedy", help="any agent code")
     parser.add_argument("--steps", type=int, default=2_000_000, help="env steps: decisions of the learner")
     parser.add_argument("--num-envs", type=int, default=512)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+REPOSITORY = "tradewinds-rl/tradewinds"
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -17,7 +18,9 @@ def pages(root: Path) -> Iterator[tuple[str, str, "str | bytes", str]]:
     titles = {path: re.findall(r"^# (.*)", "".join(cells[path][0]["source"]))[0] for path in notebooks}
     links = "\n".join(f"{number}. [{titles[path]}]({path.stem}.md)" for number, path in enumerate(notebooks, 1))
     about = "Each page shows a notebook with the outputs of its last run and links to the file, which runs from top to bottom in minutes."
-    yield "index.md", "", f"# Notebooks\n\n{about}\n\n{links}\n", ""
+    command = f"!pip install 'tradewinds[train] @ git+https://github.com/{REPOSITORY}'"
+    install = f"In Colab, run this in a cell first:\n\n{_fenced(command, 'text')}"
+    yield "index.md", "", f"# Notebooks\n\n{about}\n\n{links}\n\n{install}\n", ""
     for path in notebooks:
         source = f"notebooks/{path.name}"
         pictures: dict[str, bytes] = {}
@@ -40,7 +43,10 @@ def cards(root: Path) -> Iterator[tuple[str, str, "str | bytes", str]]:
 
 def _with_link(text: str, source: str) -> str:
     title, _, rest = text.partition("\n")
-    return f"{title}\n\n[Open the notebook](https://github.com/tradewinds-rl/tradewinds/blob/main/{source}){{ .md-button }}\n{rest}"
+    place = f"{REPOSITORY}/blob/main/{source}"
+    opened = f"[Open the notebook](https://github.com/{place}){{ .md-button }}"
+    in_colab = f"[Open in Colab](https://colab.research.google.com/github/{place}){{ .md-button }}"
+    return f"{title}\n\n{opened} {in_colab}\n\nIn Colab, [install Tradewinds](index.md) first.\n{rest}"
 
 
 def _cell(cell: dict[str, Any], stem: str, pictures: dict[str, bytes]) -> str:
