@@ -98,7 +98,7 @@ def _words(path: Path) -> Iterator[str]:
 
 def test_no_game_is_named_outside_its_own_folders() -> None:
     """The games that come with Tradewinds are listed in envs/__init__.py alone. Benchmarks have speed targets and defaults for some."""
-    benchmarks = {"benchmarks/rows.py", "benchmarks/bench.py", "tradewinds/cli/bench.py"}
+    benchmarks = {"benchmarks/bench.py", "benchmarks/web.py", "tradewinds/cli/bench.py"}
     own = [ROOT / "envs" / name for name in tw.games()] + [ROOT / "agents" / "scripted" / name for name in tw.games()]
     facades = [ROOT / "envs" / f"{tw.game(name).env_id}.py" for name in tw.games()]
     for path in sources("tradewinds", "envs", "agents", "training", "benchmarks"):

@@ -213,7 +213,8 @@ def test_a_changed_byte_in_the_results_is_noticed(tmp_path: Path) -> None:
 
 LINE_CHANGES: dict[str, Any] = {
     "scores of too few games": {"scores": [[1, 2]]},
-    "ranks that no game gives": {"ranks": [[0, 3]] * 2},
+    "a rank below 1": {"ranks": [[0, 1]] * 2},
+    "a rank above the number of players": {"ranks": [[3, 1]] * 2},
     "text as lengths": {"lengths": ["a", "b"]},
     "a length below zero": {"lengths": [-1, 5]},
     "times of one agent": {"times": [[0.0, 0.0, None]]},
