@@ -183,22 +183,18 @@ def changed(before: list[Piece], after: list[Piece], whole: Box) -> list[Box] | 
 def seen(piece: Piece) -> list[Box]:
     """Rectangles that hold all that is seen of a piece: of a frame, which marks a place, its four sides."""
     box = box_of(piece)
-    if not (piece.element.startswith("<rect") and ' fill="none"' in piece.element) or "rotate" in str(piece.transforms):
+    if not (piece.element.startswith("<rect") and ' fill="none"' in piece.element) or re.search("rotate|scale", str(piece.transforms)):
         return [box]
     left, top, right, bottom = box
-    side = _side(piece.element)
+    given = dict(_ATTRIBUTE.findall(piece.element))
+    stroke = math.ceil(2 * float(given.get("stroke-width", 1))) + 4  # with a margin
+    corner = math.ceil(float(given.get("rx", 0))) + stroke
     return [
-        Box(left, top, right, top + side),
-        Box(left, bottom - side, right, bottom),
-        Box(left, top, left + side, bottom),
-        Box(right - side, top, right, bottom),
+        Box(left, top, right, top + corner),
+        Box(left, bottom - corner, right, bottom),
+        Box(left, top + corner, left + stroke, bottom - corner),
+        Box(right - stroke, top + corner, right, bottom - corner),
     ]
-
-
-def _side(frame: str) -> int:
-    """How far a frame reaches into its box, in pixels: its corner, stroke and a margin."""
-    given = dict(_ATTRIBUTE.findall(frame))
-    return math.ceil(float(given.get("rx", 0)) + 2 * float(given.get("stroke-width", 1))) + 4
 
 
 def joined(boxes: Iterable[Box]) -> list[Box]:
