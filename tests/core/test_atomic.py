@@ -1,5 +1,6 @@
 """Files and folders are complete or absent."""
 
+import errno
 import os
 from pathlib import Path
 
@@ -22,7 +23,7 @@ def test_a_file_is_written_and_replaced(tmp_path: Path) -> None:
 @pytest.mark.parametrize("broken", ["fsync", "replace"])
 def test_a_file_that_cannot_be_finished_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str) -> None:
     def fail(*_: object) -> None:
-        raise OSError("disk full")
+        raise OSError(errno.ENOSPC, "disk full")
 
     atomic.write_file(tmp_path / "file", b"old")
     monkeypatch.setattr(os, broken, fail)

@@ -1,6 +1,7 @@
 """The door to numba."""
 
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -141,7 +142,7 @@ def test_a_long_compilation_says_how_long_it_takes_already(monkeypatch: pytest.M
     monkeypatch.setattr(cache, "NOTICE_SECONDS", 0.01)
     with cache._Notice("chess"):
         time.sleep(0.2)
-    lines = capsys.readouterr().err.splitlines()
+    lines = re.sub(r"\d+ s$", "0 s", capsys.readouterr().err, flags=re.MULTILINE).splitlines()  # a busy machine takes longer
     assert "compiling chess: once, 15 to 120 seconds; `tradewinds compile`" in lines[0]
     assert lines[1] == "tradewinds: still compiling chess, 0 s"
     assert lines[-1] == "tradewinds: compiled chess in 0 s"
