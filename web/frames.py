@@ -140,9 +140,9 @@ class View:
     def picture(self, moment: Moment) -> str:
         """The position as this view shows it; a finished game hides nothing."""
         record = moment.record
-        is_open = self.seat is None or record[0].status != Status.RUNNING
-        view = record[0] if is_open else self.variant.masked_view(record.view(np.ndarray), self.seat)
-        return self.variant.game.svg(view, self.seat, self.names)
+        if self.seat is None or record[0].status != Status.RUNNING:
+            return self.variant.game.svg(record[0], self.seat, self.names)
+        return self.variant.game.svg(self.variant.masked_view(record.view(np.ndarray), self.seat), self.seat, self.names)
 
     def knows(self, moment: Moment) -> bool:
         """Whether the viewer learns of the action."""
