@@ -4,8 +4,9 @@ import sys
 from pathlib import Path
 
 from tradewinds.envs.core.io.atomic import write_file
+from tradewinds.training.evaluation.benchmark import ResultError
 
-from .page import ResultError, page
+from .page import page
 
 try:
     write_file(Path(sys.argv[1] if len(sys.argv) > 1 else "docs/leaderboard.md"), page().encode())
