@@ -4,8 +4,9 @@ import sys
 from pathlib import Path
 
 from tradewinds.envs.core.io.atomic import write_file
+from tradewinds.training.evaluation.benchmark_files import ResultError
 
-from .page import ResultError, add, page
+from .page import add, page
 
 try:
     add([Path(name) for name in sys.argv[1:]])

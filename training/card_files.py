@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from tradewinds.agents.neural.checkpoint import FACTS, read_facts
 from tradewinds.envs.core.api.errors import FormatError
@@ -69,5 +69,5 @@ def _is_result(result: Any) -> bool:
     )
 
 
-def _is_number(value: Any, low: float = 0) -> bool:
+def _is_number(value: Any, low: float = 0) -> TypeGuard[float]:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and low <= value <= MOST_NUMBER

@@ -1,7 +1,5 @@
 """A full disk at any write of a run: one clear error, and the run goes on from what is on disk."""
 
-import csv
-import io
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -125,27 +123,3 @@ def test_a_training_that_meets_a_full_disk_at_any_operation_resumes_to_the_same_
         assert figures(trained(Run(folder))) == whole
         assert not list(folder.rglob(".*unfinished*"))
     assert sum(error is not None for error in said) >= 100
-
-
-@pytest.mark.filterwarnings("ignore:TensorBoard could not be written", "ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_tensorboard_that_cannot_be_written_costs_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    config, said = tiny(**SHORT), []
-    trainer = Trainer(config)
-
-    def act() -> None:
-        run = Run.create(tmp_path / f"run-{len(said)}", config)
-        try:
-            run.restore(trainer)
-            for number in range(2):
-                run.log({"iteration": number, "global_step": number, "charts/SPS": 1.0})
-        finally:
-            run.close()
-
-    for error in failing(monkeypatch, act):
-        assert error is None or isinstance(error, (RunError, OSError)), repr(error)
-        file = tmp_path / f"run-{len(said)}" / "metrics.csv"
-        rows = list(csv.DictReader(io.StringIO(file.read_text()))) if file.exists() else []
-        assert len(rows) == 2 or error is not None
-        assert [row["iteration"] for row in rows] == ["0", "1"][: len(rows)] and all(row["charts/SPS"] == "1.0" for row in rows)
-        said.append(error)
-    assert sum(error is None for error in said) >= 4, "no write of TensorBoard has failed"

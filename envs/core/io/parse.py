@@ -5,7 +5,7 @@ import json
 import os
 import stat
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from ..api.errors import FormatError
 
@@ -88,6 +88,6 @@ def printable(text: str) -> str:
     return "".join(character if character.isprintable() else "?" for character in text)
 
 
-def is_integer(value: Any, low: int, high: int) -> bool:
+def is_integer(value: Any, low: int, high: int) -> TypeGuard[int]:
     """Whether a parsed value is an integer from `low` to `high`; True and False are not."""
     return type(value) is int and low <= value <= high
