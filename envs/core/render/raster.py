@@ -110,7 +110,7 @@ def _redraw(picture: np.ndarray, head: str, pieces: list[Piece], boxes: list[Box
     extents = np.array([box_of(piece) for piece in pieces]).reshape(-1, 4)
     for box in boxes:
         inside = np.logical_and(extents[:, :2] < box[2:], extents[:, 2:] > box[:2]).all(axis=1)
-        picture[box.top : box.bottom, box.left : box.right] = _drawn(_part(head, compress(pieces, inside), box))
+        picture[box.top : box.bottom, box.left : box.right] = _drawn(_part(head, compress(pieces, np.atleast_1d(inside)), box))
 
 
 @lru_cache(256)  # a part of a board often looks as it did some moves ago
