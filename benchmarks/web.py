@@ -31,7 +31,7 @@ from tradewinds.agents.analysis import agent_code, analyse
 
 from .doors import Line
 
-GAME = "santiago_de_cuba"
+GAME = list(tw.games())[-1]  # the aims are those of the last one
 OPPONENTS = {"medium": ("scripted", 50, 150), "search:1000": ("search:1000", 150, 700)}  # by seat: the agent, and the aims in ms
 GAMES, MOVES = 16, 20
 # Clicks a choice, and waits until the page shows the next own decision or the end.
