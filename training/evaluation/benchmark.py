@@ -271,7 +271,7 @@ def _provenance(agent: str, command: str, seconds: float) -> dict[str, Any]:
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "packages": packages,
         "python": platform.python_version(),
-        "platform": platform.platform(),
+        "platform": platform.system(),
         "machine": platform.machine(),
         "sources": source_fingerprint(),
         "agent_files": files_digest(agent),
