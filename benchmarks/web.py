@@ -1,6 +1,6 @@
 """Speed of the web page: `python -m tradewinds.benchmarks.web [start] [clicks] [games] [analysis]`, all four by default.
 
-- start: from the command to the printed address, and from opening a table to its board.
+- start: from the command to the printed address, from opening a table to its board, and from a signal to the end.
 - clicks: from a click to the next own decision on the page, in a whole game of Santiago de Cuba against three agents.
 - games: 16 games at once, a move per second in each.
 - analysis: a whole game of each kind at 400 simulations per decision, in seconds and in processor seconds.
@@ -132,16 +132,19 @@ def opened(browser: Any, address: str, client: Client, game: str) -> tuple[Any, 
 
 
 def start() -> Iterator[Line]:
-    """How soon the server listens, and a board is on the page."""
-    waits, boards = [], []
+    """How soon the server listens, a board is on the page, and a signal ends it."""
+    waits, boards, ends = [], [], []
     with chromium() as browser:
         for _ in range(3):
             with serving() as (address, seconds):
                 waits.append(seconds)
                 client = Client(address)
                 boards.append(opened(browser, address, client, client.start("medium"))[1])
+                began = time.perf_counter()
+            ends.append(time.perf_counter() - began)
     yield Line("address printed, s", statistics.median(waits), 3)
     yield Line("first board, s", statistics.median(boards), 1)
+    yield Line("ended by a signal with a page open, s", statistics.median(ends), 2)
 
 
 def clicks() -> Iterator[Line]:

@@ -3,7 +3,6 @@
 import json
 import pickle
 import threading
-import time
 import zlib
 from collections.abc import Callable
 from typing import Any
@@ -120,32 +119,6 @@ def test_a_save_says_nothing_of_an_earlier_game() -> None:
     assert other.save() == env.save()
 
 
-@pytest.mark.compiled
-@pytest.mark.parametrize("name", tw.games())
-def test_a_whole_game_is_loaded_no_slower_than_it_was_played(name: str) -> None:
-    """Loading plays all moves again. In milliseconds it is in `benchmarks/doors.py`; here the two take turns and the fastest counts."""
-    env = tw.make(name)
-    env.reset(seed=1)
-    rng = np.random.default_rng(1)
-    while not (env.terminations[env.agent_selection] or env.truncations[env.agent_selection]):
-        env.step(int(rng.choice(env.legal_actions())))
-    saved, moves = env.save(), env.moves
-
-    def play() -> None:
-        env.reset(seed=1)
-        for _, action, _ in moves:
-            env.step(action)
-
-    loaded, played = zip(*((seconds(lambda: env.load(saved)), seconds(play)) for _ in range(7)), strict=True)
-    assert min(loaded) < 2 * min(played)
-
-
-def seconds(call: Callable[[], Any]) -> float:
-    began = time.perf_counter()
-    call()
-    return time.perf_counter() - began
-
-
 # Batches
 
 
@@ -226,18 +199,6 @@ def test_an_edited_pickle_of_a_batch_is_refused() -> None:
     with pytest.raises(ValueError, match="cannot lead to this state"):
         make(*arguments)
     assert pickle.loads(pickle.dumps(batch)).states.tobytes() == batch.states.tobytes()
-
-
-@pytest.mark.compiled
-@pytest.mark.parametrize("name", tw.games())
-def test_the_laws_of_4096_games_are_checked_together(name: str) -> None:
-    """Not one by one, which would take 4096 times as long as for one game. In milliseconds it is in `benchmarks/doors.py`."""
-    batch = new_batch(name, rule_sets(name)[-1], 4096)
-    check = batch.variant.game.check_state
-    assert check is not None
-    states = batch.states.view(np.ndarray)
-    alone, together = zip(*((seconds(lambda: check(states[:1])), seconds(lambda: check(states))) for _ in range(7)), strict=True)
-    assert min(together) < 500 * min(alone)
 
 
 @pytest.mark.parametrize("name", tw.games())
