@@ -223,6 +223,20 @@ def test_hint_undo_rules_text_board_and_filter(open_page: Open, server: Server, 
     assert page.locator(".log li").count() == log + 1
 
 
+def test_a_choice_under_the_pointer_shows_its_places_on_the_board(open_page: Open, address: str) -> None:
+    page = open_page()
+    start(page, address, NAME, ["here", "random"])
+    page.locator(".pill.yours").wait_for()
+    placed = page.evaluate("() => Array.from(document.querySelectorAll('.outline.hot'), (one) => one.dataset.for)")
+    choice = page.locator(".choices button").first
+    choice.hover()
+    outlined = page.locator(".outline.chosen")
+    outlined.first.wait_for()
+    assert outlined.first.get_attribute("data-for") in placed
+    page.mouse.move(0, 0)
+    outlined.first.wait_for(state="detached")
+
+
 def test_the_analysis_of_the_own_decisions_is_shown_beside_and_on_the_board(open_page: Open, address: str) -> None:
     page = open_page()
     start(page, address, NAME, ["here", "random"])

@@ -19,6 +19,7 @@ const LISTED = 6; // choices before "more"
  * @typedef {object} Analysis
  * @property {string} agent
  * @property {number[][]} shares win rate by seat, before each decision and at the end
+ * @property {number} [threshold] the cost from which on a decision is marked
  * @property {number[]} [costly]
  * @property {Review[]} [reviews]
  */

@@ -177,8 +177,8 @@ export class Choosing {
     const hinted = this.hinted === choice.id ? " hinted" : "";
     const rating = this.ratings.get(choice.id) ?? "";
     const onclick = () => this.onPlay(choice);
-    const light = () => this.board.outline("chosen", [...this.clicked, ...choice.places]);
-    const dark = () => this.board.outline("chosen", this.clicked);
+    const light = () => this.board.outline({ chosen: [...this.clicked, ...choice.places] });
+    const dark = () => this.board.outline({ chosen: this.clicked });
     const attributes = { type: "button", "data-action": choice.id, onclick, onpointerenter: light, onpointerleave: dark };
     if (isAmount) {
       const title = [choice.detail || choice.name, rating].filter(Boolean).join(" · ");

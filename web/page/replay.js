@@ -26,6 +26,7 @@ const ICONS = {
  * @property {number[][] | null} frames null: not loaded yet
  * @property {[number | null, string][][] | null} log null: that of the first view
  * @property {string[][] | null} marks null: those of the first view
+ * @property {Pictures} [pictures] its own, if it was loaded later
  *
  * @typedef {object} Recording
  * @property {string} title
@@ -33,7 +34,7 @@ const ICONS = {
  * @property {string[]} names
  * @property {string[]} colours
  * @property {string[]} elements
- * @property {(number | number[])[][]} pieces
+ * @property {any[][]} pieces
  * @property {View[]} views
  * @property {number[] | null} decisions
  * @property {{scores: number[], ranks: number[]} | null} result
