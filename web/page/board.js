@@ -30,6 +30,8 @@ export class Board {
     this.shares = new Map();
     /** @type {SVGSVGElement | null} */
     this.svg = null;
+    this.layer = document.createElementNS(SVG, "g");
+    this.layer.setAttribute("class", "outlines");
     const play = (/** @type {Event} */ event) => {
       const place = /** @type {Element} */ (event.target).closest?.(".hot")?.getAttribute("data-for");
       if (place && onPlace) {
@@ -51,15 +53,20 @@ export class Board {
    */
   show(picture, outlines = {}) {
     this.set(outlines);
-    this.host.innerHTML = picture;
-    this.svg = this.host.querySelector("svg");
+    const fresh = parsed(picture);
+    const whole = fresh?.getAttribute("viewBox") ?? "";
+    if (fresh && this.svg?.parentNode === this.host && whole === this.whole) {
+      this.layer.remove();
+      update(this.svg, fresh);
+    } else {
+      this.svg = fresh;
+      this.host.replaceChildren(...(fresh ? [fresh] : []));
+    }
     if (!this.svg) return;
-    this.whole = this.svg.getAttribute("viewBox") ?? "";
+    this.whole = whole;
     this.svg.removeAttribute("width");
     this.svg.removeAttribute("height");
     this.svg.setAttribute("role", "group");
-    this.layer = document.createElementNS(SVG, "g");
-    this.layer.setAttribute("class", "outlines");
     this.svg.append(this.layer);
     this.drawOutlines();
     this.zoom(this.panel);
@@ -103,7 +110,6 @@ export class Board {
   }
 
   drawOutlines() {
-    if (!this.layer) return;
     const focused = this.layer.contains(document.activeElement) ? document.activeElement?.getAttribute("data-for") : null;
     this.layer.replaceChildren();
     this.drawHeat();
@@ -151,10 +157,47 @@ export class Board {
     if (!this.svg) return;
     const part = panel && this.svg.querySelector(`[data-panel="${CSS.escape(panel)}"]`);
     const box = part ? boxOf(/** @type {SVGGraphicsElement} */ (part), this.svg) : this.whole;
+    if (this.svg.getAttribute("viewBox") === box && this.svg.style.getPropertyValue("--ratio")) return; // everything would be laid out again
     const [, , width, height] = box.split(" ").map(Number);
     this.svg.setAttribute("viewBox", box);
     this.svg.style.setProperty("--ratio", String(width / height));
   }
+}
+
+/**
+ * The picture as elements that are not on the page yet.
+ * @param {string} picture
+ */
+function parsed(picture) {
+  const template = document.createElement("template");
+  template.innerHTML = picture;
+  return template.content.querySelector("svg");
+}
+
+/**
+ * Make one element's content like another's. What is the same stays, so that the browser need not lay it out and paint it again.
+ * @param {Element} old
+ * @param {Element} fresh its content is taken
+ */
+function update(old, fresh) {
+  const before = Array.from(old.childNodes);
+  const now = Array.from(fresh.childNodes);
+  now.forEach((node, at) => {
+    const other = before[at];
+    if (!other) old.append(node);
+    else if (other.isEqualNode(node)) return;
+    else if (isGroup(other) && isGroup(node) && other.cloneNode().isEqualNode(node.cloneNode())) update(other, node);
+    else other.replaceWith(node);
+  });
+  for (const node of before.slice(now.length)) node.remove();
+}
+
+/**
+ * @param {Node} node
+ * @returns {node is Element}
+ */
+function isGroup(node) {
+  return node.nodeName === "g";
 }
 
 /**
