@@ -26,6 +26,8 @@ from .errors import FormatError, GameOverError, IllegalActionError
 from .spaces import LegalActions
 
 RENDER_MODES = ("ansi", "rgb_array", "human")
+NOT_RUNNING = "the game is over, or has not begun: call reset() first"
+RESET, STEP, REFRESH = int(Task.RESET), int(Task.STEP), int(Task.REFRESH)
 
 
 def refuse_reset_options(options: Any, variant: Variant) -> None:
@@ -68,6 +70,7 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self.state_space = self.variant.state_space
         self.sources = tuple(breakdown(game, self.variant.blank[0])[0])  # what points come from, as `infos` list them
         self._loops = game.loops
+        self._actions = len(game.actions)
         self._seeded = False
         self._is_redealt = False
         self._moves: list[tuple[int, int, tuple[int, ...]]] = []  # seat, action, chance results
@@ -77,13 +80,14 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
     def _hold(self, b: Buffers) -> None:
         """Adopt these buffers, and set up what depends on them."""
         self._b = b
+        self._stream = b.streams[0]
         self._owner = Owner("environment")
         self._one_action, self._one_row = np.zeros(1, np.int64), np.zeros(1, np.int64)
         self._action_space: LegalActions | None = None  # made when it is asked for, since copies rarely need one
 
-    def _run(self, task: Task) -> None:
+    def _run(self, task: int) -> None:
         """One of the compiled loops on the one game. Callers whose game others may know hold `_owner`."""
-        self._loops.run(self._b, int(task), self._one_action, self._one_row, self._b.streams, 0, self.variant.reward, 0, 1, 0)
+        self._loops.run(self._b, task, self._one_action, self._one_row, self._b.streams, 0, self.variant.reward, 0, 1, 0)
 
     # The PettingZoo interface
 
@@ -96,8 +100,7 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         """All actions; `sample()` without a mask draws a legal one for the seat to move."""
         self._seat(agent)
         if self._action_space is None:
-            actions = len(self.game.actions)
-            self._action_space = LegalActions(actions, self._b.masks[0, :actions].view(np.int8))
+            self._action_space = LegalActions(self._actions, self._b.masks[0, : self._actions].view(np.int8))
         return self._action_space
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -125,10 +128,10 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
     def _start(self, scripted: tuple[int, ...]) -> None:
         with self._owner:
             self._seeded, self._is_redealt = True, False
-            script(self._b.streams[0], scripted)
-            self._run(Task.RESET)
+            script(self._stream, scripted)
+            self._run(RESET)
             self._moves = []
-            self._opening = drawn(self._b.streams[0])
+            self._opening = drawn(self._stream)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -149,7 +152,8 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
             IllegalActionError: The action is not legal; the game is as it was.
             GameOverError: The game is over, or has not begun.
         """
-        self._check_agents()
+        if not self.agents:
+            raise GameOverError(NOT_RUNNING)
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             if action is not None:
@@ -160,17 +164,19 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
 
     def _step(self, action: Any, scripted: tuple[int, ...]) -> None:
         b = self._b
-        chosen = self.game.actions.check_id(action)
+        is_plain = type(action) is int and 0 <= action < self._actions  # as nearly always
+        chosen = action if is_plain else self.game.actions.check_id(action)
         with self._owner:  # from the check to the play, or another thread may play in between
             seat = int(b.seats[0])
             if not b.masks[0, chosen]:
                 raise IllegalActionError(self.game.actions, chosen, self.legal_actions(), f"{self.agent_selection} to move")
-            places = self.game.spot(self.record()[0], seat, chosen).places if self.render_mode == "rgb_array" and self.game.spot else ()
-            script(b.streams[0], scripted)
+            spot = self.game.spot(self.record()[0], seat, chosen) if self.render_mode == "rgb_array" and self.game.spot else None
+            script(self._stream, scripted)
             self._one_action[0] = chosen
-            self._run(Task.STEP)
-            self._moves.append((seat, chosen, drawn(b.streams[0])))
-        self._played_at = self._moves[-1], places
+            self._run(STEP)
+            self._moves.append((seat, chosen, drawn(self._stream)))
+        if spot is not None:
+            self._played_at = self._moves[-1], spot.places
         self._cumulative_rewards[self.agent_selection] = 0.0
         self.agent_selection = self.possible_agents[b.seats[0]]
         if b.finished[0]:
@@ -223,8 +229,11 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         Raises:
             GameOverError: The game is over and all agents are done, or it has not begun.
         """
-        self._check_agents()
-        return super().last(observe)
+        if not self.agents:
+            raise GameOverError(NOT_RUNNING)
+        agent = self.agent_selection
+        seen = self.observe(agent) if observe else None
+        return seen, self._cumulative_rewards[agent], self.terminations[agent], self.truncations[agent], self.infos[agent]
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What an agent sees now: its vector, and its legal actions if it is to move.
@@ -235,10 +244,10 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self._check_begun()
         b, seat = self._b, self._seat(agent)
         if seat == b.seats[0]:
-            return {"observation": b.observations[0].copy(), "action_mask": b.masks[0, : len(self.game.actions)].astype(np.int8)}
+            return {"observation": b.observations[0].copy(), "action_mask": b.masks[0, : self._actions].astype(np.int8)}
         out = np.empty(self.variant.layout.size, np.float32)
         self._loops.look(b, 0, seat, 0, out)
-        return {"observation": out, "action_mask": np.zeros(len(self.game.actions), np.int8)}
+        return {"observation": out, "action_mask": np.zeros(self._actions, np.int8)}
 
     def state(self) -> np.ndarray:
         """The whole state as a vector, for centralised critics: that of player_0 under visibility="open", with nothing hidden."""
@@ -386,7 +395,7 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         b.streams[:], b.seeds[:] = 0, check_seed(seed)
         b.streams[:, STATE] = stream[:, 0]
         env._moves, env._opening, env._is_redealt = [], (), True
-        env._run(Task.REFRESH)
+        env._run(REFRESH)
         return env
 
     def save(self) -> bytes:
@@ -459,8 +468,8 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
                 raise FormatError(f"this save holds an impossible game: move {number} is not legal")
             script(b.streams[0], chance)
             self._one_action[0] = action
-            loops.run(b, int(Task.STEP), self._one_action, self._one_row, b.streams, 0, reward, 0, 1, 0)
-            if drawn(b.streams[0]) != chance:
+            loops.run(b, STEP, self._one_action, self._one_row, b.streams, 0, reward, 0, 1, 0)
+            if drawn(self._stream) != chance:
                 raise FormatError(f"this save holds an impossible game: other chance results than move {number} draws")
         self._moves = moves
         script(b.streams[0], ())
@@ -528,10 +537,6 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
     def _check_begun(self) -> None:
         if not self._seeded:
             raise GameOverError("the game has not begun: call reset() first")
-
-    def _check_agents(self) -> None:
-        if not self.agents:
-            raise GameOverError("the game is over, or has not begun: call reset() first")
 
     def _seat(self, agent: str) -> int:
         seat = self._seat_of.get(agent)
