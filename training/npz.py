@@ -10,6 +10,8 @@ import numpy as np
 
 # What numpy and zipfile raise for a file that is damaged, or holds one array instead of several.
 WRONG = (ValueError, KeyError, EOFError, NotImplementedError, MemoryError, RecursionError, AttributeError, TypeError)
+MOST_EXPANDED = 200  # times the file's size; observations shrink by 10 to 50, a file that was made to fill the memory by 1,000
+ALWAYS_READ = 1 << 28  # bytes of arrays
 DAMAGE = (OSError, zipfile.BadZipFile, zlib.error, *WRONG)
 
 
@@ -18,12 +20,15 @@ def read_npz(path: "str | Path") -> dict[str, np.ndarray]:
 
     Raises:
         FileNotFoundError: There is none.
-        ValueError: It is damaged; the message is the kind of the error.
+        ValueError: It is damaged, or would expand to far more than its size; the message is the kind of the error.
     """
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):  # a pipe would be waited for
             raise ValueError("not a regular file")
         with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as stored:
+            expanded = sum(member.file_size for member in stored.zip.infolist())  # no more than this is ever read
+            if expanded > max(ALWAYS_READ, MOST_EXPANDED * os.stat(path).st_size):
+                raise MemoryError
             return {name: stored[name] for name in stored.files}
     except FileNotFoundError:
         raise

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tradewinds.training import npz
 from tradewinds.training.datasets import DecisionTable, load
 from tradewinds.training.teacher import Lessons, load_shard, save_shard
 
@@ -64,3 +65,12 @@ def test_a_shard_whose_arrays_do_not_fit_together_is_refused(changed: dict[str, 
     shard(tmp_path / "shard.npz", **changed)
     with pytest.raises(ValueError, match="is damaged"):
         load_shard(tmp_path / "shard.npz")
+
+
+def test_a_small_file_that_would_fill_the_memory_is_refused_before_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(npz, "ALWAYS_READ", 1_000_000)
+    file = tmp_path / "arrays.npz"
+    np.savez_compressed(file, zeros=np.zeros(4_000_000, np.uint8))
+    monkeypatch.setattr(np.lib.npyio.NpzFile, "__getitem__", lambda *_: pytest.fail("it was read"))
+    with pytest.raises(ValueError, match="MemoryError"):
+        npz.read_npz(file)
