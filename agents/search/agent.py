@@ -24,6 +24,7 @@ from ..neural.checkpoint import find_net, name_of, pretrained_names, pretrained_
 from ..neural.inputs import PLAIN
 from ..scripted.bot import NO_BOT, SCRATCH_SIZE, bot_of
 from . import value_net
+from .settings import PRIORS, ROLLOUTS, check_settings, code_of, parse
 
 TEMPLATE = Path(__file__).with_name("ismcts_template.py")
 PRETRAINED = "1000"  # what the agent of that name searches where there is no network
@@ -33,18 +34,10 @@ MAX_DEPTH = 256  # decisions from the root to a leaf
 MAX_BYTES = 256_000_000  # of trees kept for later decisions
 LOGITS = 24  # logits per node that the pool has room for
 CHUNK = 128  # simulations per thread between two checks of whether to stop
-MAX_SIMULATIONS = 10_000_000  # per decision: a tree of 1.3 GB
-MAX_SECONDS = 86_400
-MAX_THREADS = 256
 # Of root="gumbel". Win rate against three PUCT searches with as many simulations in Santiago de Cuba, where 25% is fair: 28.7% ± 2.9 at 16
 # simulations (920 games), 30.3% ± 4.8 at 32 (320), 24.8% ± 4.5 at 64 (320). With 16 actions: 20.2% ± 3.5, 27.3% ± 3.5, 25.2% ± 4.3.
 GUMBEL_SCALE, CONSIDERED, VALUE_SCALE = 0.0, 4, 1.0
 _GOLDEN, _ALL_BITS = 0x9E3779B97F4A7C15, 2**64 - 1
-
-PRIORS = ("uniform", "scripted", "policy")  # in the order of the template's Policy
-ROLLOUTS = ("random", "scripted", "policy", "none")
-ROOTS = ("puct", "gumbel")
-RENAMED = {"explore": "exploration", "counting": "perfect_recall", "guided": "prior=policy", "iterations": "simulations"}
 
 
 @cache
@@ -176,7 +169,7 @@ class Search(VariantAgent):
             "style": style,
             "threads": threads,
         }
-        super().__init__(variant, _code_of(given), given)
+        super().__init__(variant, code_of(given, inspect.signature(Search)), given)
         bot = bot_of(variant.game)
         if (bot is None and "scripted" in (rollout, prior)) or (bot is None and style is not None):
             raise ValueError(f"{variant.game.name} has no scripted bot; rollout=random plays games on without one")
@@ -184,7 +177,7 @@ class Search(VariantAgent):
         rollout = rollout or ("random" if bot is None else "scripted")
         bot = bot or NO_BOT
         prior = prior or {"random": "uniform", "scripted": "scripted"}.get(rollout, "policy")
-        _check_settings(given, rollout, prior)
+        check_settings(given, rollout, prior)
         if style is not None and style not in bot.styles:
             raise ValueError(f"{variant.game.name} has no style {style!r}; its styles are {', '.join(bot.styles)}")
         needs = [f"rollout={rollout}"] * (rollout in ("policy", "none")) + ["prior=policy"] * (prior == "policy")
@@ -237,7 +230,7 @@ class Search(VariantAgent):
     @classmethod
     def from_code(cls, variant: Variant, code: str) -> "Search":
         """Make a search from what follows `search:` in a code: `1000`, `0.5s`, `1000:rollout=random:exploration=2`."""
-        return cls(variant, **_parse(code))
+        return cls(variant, **parse(code))
 
     @classmethod
     def pretrained(cls, variant: Variant, code: str = "") -> "Search":
@@ -253,7 +246,7 @@ class Search(VariantAgent):
         if path is None:
             without = f"no network comes with Tradewinds for {name_of(variant)}, so pretrained searches without one"
             warnings.warn(f"{without}; {_pretrained_list()}", stacklevel=2)
-        settings, given = _parse(PRETRAINED if path is None else search_code(path)), _parse(code) if code else {}
+        settings, given = parse(PRETRAINED if path is None else search_code(path)), parse(code) if code else {}
         if given:  # one budget in place of the other
             settings = {name: value for name, value in settings.items() if name not in ("simulations", "seconds")}
         return cls(variant, **{**settings, **given})
@@ -434,73 +427,6 @@ class Search(VariantAgent):
         return _Worker(b, scratch)
 
 
-def _parse(code: str) -> dict[str, Any]:
-    """The settings in a code: `1000`, `0.5s`, `1000:rollout=random:exploration=2`."""
-    budget, *rest = code.split(":")
-    settings: dict[str, Any] = {}
-    try:
-        if budget.endswith("s"):
-            settings["seconds"] = float(budget[:-1])
-        else:
-            settings["simulations"] = int(budget)
-    except ValueError:
-        raise ValueError(f"{budget!r} is not a budget: give simulations, as in 1000, or seconds, as in 0.5s") from None
-    for part in rest:
-        name, _, value = part.partition("=")
-        if name in RENAMED:
-            raise ValueError(f"the setting {name} of search is now {RENAMED[name]}")
-        if name not in SETTINGS:
-            raise ValueError(f"search has no setting {name!r}; its settings are {', '.join(SETTINGS)}, as in search:1000:rollout=random")
-        try:
-            settings[name] = SETTINGS[name](value)
-        except ValueError:
-            raise ValueError(f"invalid value {value!r} of the setting {name}") from None
-    return settings
-
-
-def _check_settings(given: dict[str, Any], rollout: str, prior: str) -> None:
-    """Raise a ValueError for a setting that is invalid for every variant."""
-    simulations, seconds = given["simulations"], given["seconds"]
-    if (simulations is None) == (seconds is None):
-        raise ValueError("search needs a budget: simulations, as in search:1000, or seconds, as in search:0.5s")
-    if simulations is not None and not 1 <= simulations <= MAX_SIMULATIONS:
-        raise ValueError(f"simulations must be from 1 to {MAX_SIMULATIONS:,}, got {simulations}")
-    if seconds is not None and not 0 < seconds <= MAX_SECONDS:
-        raise ValueError(f"seconds must be more than 0 and at most {MAX_SECONDS:,}, got {seconds}")
-    for name, value, possible in (("rollout", rollout, ROLLOUTS), ("prior", prior, PRIORS), ("root", given["root"], ROOTS)):
-        if value not in possible:
-            raise ValueError(f"{name} must be one of {', '.join(possible)}, got {value!r}")
-    for name, high in (("noise", 1), ("margin", 1), ("exploration", 100)):
-        if not 0 <= given[name] <= high:
-            raise ValueError(f"{name} must be from 0 to {high}, got {given[name]}")
-    if given["temperature"] is not None and not 0 < given["temperature"] < float("inf"):
-        raise ValueError(f"temperature must be more than 0, got {given['temperature']}")
-    if given["horizon"] is not None and not 0 <= given["horizon"] <= MAX_SIMULATIONS:
-        raise ValueError(f"horizon must be from 0, which plays to the end of the game, to {MAX_SIMULATIONS:,}, got {given['horizon']}")
-    if not 1 <= given["threads"] <= MAX_THREADS:
-        raise ValueError(f"threads must be from 1 to {MAX_THREADS}, got {given['threads']}")
-    if given["root"] == "gumbel" and (simulations is None or given["threads"] > 1):
-        raise ValueError("root=gumbel needs a number of simulations and one thread")
-
-
-def _code_of(given: dict[str, Any]) -> str:
-    """The code of a search with these settings: those that are not the default are named."""
-    budget = f"{given['seconds']}s" if given["simulations"] is None else str(given["simulations"])
-    defaults = inspect.signature(Search).parameters
-    named = [(name, given[name]) for name in SETTINGS if given[name] != defaults[name].default]
-    return ":".join(["search", budget, *(f"{name}={_yes_no(value) if isinstance(value, bool) else value}" for name, value in named)])
-
-
-def _yes_no(value: bool) -> str:
-    return "yes" if value else "no"
-
-
-def _parse_yes_no(text: str) -> bool:
-    if text not in ("yes", "no"):
-        raise ValueError
-    return text == "yes"
-
-
 def _pretrained_list() -> str:
     return f"there are networks for {pretrained_names()}"
 
@@ -510,20 +436,3 @@ def _children(tree: Any, node: int) -> Iterator[int]:
     while child >= 0:
         yield child
         child = int(tree.siblings[child])
-
-
-SETTINGS: dict[str, Callable[[str], Any]] = {
-    "rollout": str,
-    "prior": str,
-    "root": str,
-    "noise": float,
-    "exploration": float,
-    "temperature": float,
-    "margin": float,
-    "horizon": int,
-    "reuse": _parse_yes_no,
-    "perfect_recall": _parse_yes_no,
-    "net": str,
-    "style": str,
-    "threads": int,
-}
