@@ -4,11 +4,17 @@ import re
 from pathlib import Path
 from typing import Any, TypeGuard
 
+import tradewinds.envs as tw
 from tradewinds.agents.neural.checkpoint import FACTS, read_facts
 from tradewinds.envs.core.api.errors import FormatError
 from tradewinds.envs.core.io.parse import is_integer, parse_json, read_bytes
+from tradewinds.envs.core.spec.game import Variant
 
+RESULTS, CONFIG = "results.json", "config.yaml"
+START_CONFIG, START_RUN = "start.yaml", "runs/start"  # of the run that a run started from
+SEED = 3  # games that no training run and no choice of settings has played
 NOTES = ("seconds", "ppo_steps", "bc_steps", "episodes")  # of net.json, which a card shows
+EXPERT_NOTES = ("generation", "games")  # the same of a student of expert iteration
 MOST_NUMBER = 1e15
 CODE = re.compile(r"[\w.:=/+-]{1,200}", re.ASCII)  # of an agent in a table
 
@@ -36,13 +42,32 @@ def notes_of(folder: Path) -> dict[str, Any]:
         CardError: It does not say what a card shows.
     """
     notes = read_facts(folder).get("notes")
+    wanted = EXPERT_NOTES if isinstance(notes, dict) and "generation" in notes else NOTES
     if (
         not isinstance(notes, dict)
-        or not all(_is_number(notes.get(name, 0)) for name in (*NOTES, "start_steps"))
-        or not notes.keys() >= {*NOTES}
+        or not all(_is_number(notes.get(name, 0)) for name in (*wanted, "start_steps"))
+        or not notes.keys() >= {*wanted}
     ):
-        raise CardError(f"{folder / FACTS} lacks what a card says of the training: {', '.join(NOTES)}")
+        raise CardError(f"{folder / FACTS} lacks what a card says of the training: {', '.join(wanted)}")
     return notes
+
+
+def variant_of(folder: Path) -> Variant:
+    """The variant that a network was trained in."""
+    facts = read_facts(folder)
+    return tw.game(facts["game"]).with_options(**facts["options"])
+
+
+def read_results(folder: Path) -> list[dict[str, Any]]:
+    """The results of a network; none if they are of another network than the one that is there now.
+
+    Raises:
+        CardError: They are damaged.
+    """
+    data = read_json(folder / RESULTS) or {}
+    if not isinstance(data, dict):
+        raise CardError(f"{folder / RESULTS} is damaged")
+    return checked_results(data.get("results"), folder / RESULTS) if data.get("network") == read_facts(folder)["sha256"] else []
 
 
 def checked_results(results: Any, file: Path) -> list[dict[str, Any]]:

@@ -141,7 +141,8 @@ def _generation(run: Run, number: int, report: Reporter, workers: int | None, ra
     kept = is_kept(matches, variant.players)
     if kept and not _best(run, number).exists():
         student_net, _ = load_net(folder / "net", variant)
-        save_net(_best(run, number), student_net, variant, {"generation": number}, spec_of(config))
+        notes = {"generation": number, "games": number * expert.games}
+        save_net(_best(run, number), student_net, variant, notes, spec_of(config))
     result = {"generation": number, "kept": kept, "teacher": teacher, "losses": losses}
     result |= {name: _figures(match) for name, match in matches.items()}
     write_file(folder / "result.json", (json.dumps(result, indent=2) + "\n").encode())
