@@ -23,8 +23,9 @@ QUESTIONS = ("install", "step-a-game", "train-for-three-players", "play-against-
 SAMPLES = {page: re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL) for page in PAGES}
 # Each sample by itself, and the samples of a page in a copy of a process that has imported the libraries that take longest, and no more.
 RUN = """
-import json, os, sys
+import gc, json, os, sys
 import gymnasium, numba, numpy, pettingzoo, torch
+gc.freeze()  # or each collection in a copy would go through all of them
 failed = []
 for page, (folder, samples) in json.load(sys.stdin).items():
     if not (copy := os.fork()):

@@ -26,7 +26,7 @@ from .server_tools import METRICS, listening, new_server, wait_for
 pytestmark = pytest.mark.browser
 NAME = "santiago_de_cuba"
 SHORT: dict[str, dict[str, Any]] = {"container": {"max_turns": 9}}
-TIMES = sample(3, 3000)  # decisions of each phase that are made on the page
+TIMES = sample(2, 3000)  # decisions of each phase that are made on the page
 AXE = Path(__file__).with_name("axe.min.js")
 Open = Callable[..., Any]
 
@@ -112,7 +112,8 @@ def decide(page: Any, server: Server, game: str, act: Callable[[Any, dict[str, A
             assert shown["status"] == "over"
             return made.total()
         assert decided() == number
-        phase = int(session.table.env.record()["phase"][0])
+        record = session.table.env.record()
+        phase = int(record["phase"][0]) if "phase" in record.dtype.names else number
         if made[phase] == TIMES:
             session.move(0, shown["seq"], random.choice([choice["id"] for choice in shown["choices"]]).item())
             continue
