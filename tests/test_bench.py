@@ -39,10 +39,7 @@ class Silent:
 def bench(tmp_path_factory: pytest.TempPathFactory) -> subprocess.CompletedProcess[str]:
     """One short run of the benchmark, from the command line."""
     arguments = f"bench {GAME} --seconds 0.05 --rounds 2 --sizes 64,1 --baselines pettingzoo,openspiel --json -".split()
-    code = (
-        "import sys; from tradewinds.benchmarks import bench; from tradewinds.cli.main import main; bench.WARM_STARTS = 1; sys.exit(main())"
-    )
-    command = [sys.executable, "-c", code, *arguments]
+    command = [sys.executable, "-m", "tradewinds", *arguments]
     # PYTHONPATH may hold the folder of the sources by a relative name.
     paths = [str(Path(path).resolve()) for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}

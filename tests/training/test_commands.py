@@ -217,7 +217,7 @@ def test_a_run_that_is_killed_or_interrupted_continues_and_ends_the_same(tmp_pat
             os.kill(process.pid, signal_sent)  # only the parent: its workers notice and exit, or the pipe would stay open
         else:
             os.killpg(process.pid, signal_sent)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=300)
         assert process.returncode == code and out == ""
         if code == 130:
             assert "the same command continues" in err and "Traceback" not in err
