@@ -1,6 +1,7 @@
 """The samples of the README and the docs run, with warnings as errors; links lead somewhere; the fact table is true."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -20,12 +21,23 @@ OTHERS = [ROOT / name for name in ("CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.
 LINKED = [*PAGES, *OTHERS, *sorted((ROOT / "notebooks").glob("*.ipynb")), *sorted((ROOT / "agents" / "pretrained").glob("*/CARD.md"))]
 QUESTIONS = ("install", "step-a-game", "train-for-three-players", "play-against-it", "add-your-agent", "add-a-game")
 SAMPLES = {page: re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL) for page in PAGES}
-# Each sample by itself, in one process per page: most of their time is that of the imports.
+# Each sample by itself, and the samples of a page in a copy of a process that has imported the libraries that take longest, and no more.
 RUN = """
-import json, sys
-for number, sample in enumerate(json.load(sys.stdin)):
-    exec(compile(sample, f"<sample {number}>", "exec"), {"__name__": "__main__"})
+import gc, json, os, sys
+import gymnasium, numba, numpy, pettingzoo, torch
+gc.freeze()  # or each collection in a copy would go through all of them
+failed = []
+for page, (folder, samples) in json.load(sys.stdin).items():
+    if not (copy := os.fork()):
+        os.chdir(folder)
+        for number, sample in enumerate(samples):
+            exec(compile(sample, f"<sample {number} of {page}>", "exec"), {"__name__": "__main__"})
+        sys.exit()
+    if os.waitpid(copy, 0)[1]:
+        failed.append(page)
+sys.exit(f"failed: {failed}" if failed else 0)
 """
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # Python warns where a process with threads is copied
 
 
 def test_there_are_samples() -> None:
@@ -33,13 +45,21 @@ def test_there_are_samples() -> None:
 
 
 @pytest.mark.integration
-@pytest.mark.parametrize(
-    "page", [page for page in PAGES if SAMPLES[page]], ids=lambda page: page.relative_to(ROOT).with_suffix("").as_posix()
-)
-def test_the_samples_of_a_page_run_without_a_warning(page: Path, tmp_path: Path) -> None:
-    samples = [sample for sample in SAMPLES[page] if "tradewinds.envs.openenv" not in sample or find_spec("openenv")]
+def test_the_samples_of_every_page_run_without_a_warning(tmp_path: Path) -> None:
+    pages = {}
+    for page in (page for page in PAGES if SAMPLES[page]):
+        folder = tmp_path / str(len(pages))
+        folder.mkdir()
+        samples = [sample for sample in SAMPLES[page] if "tradewinds.envs.openenv" not in sample or find_spec("openenv")]
+        pages[page.relative_to(ROOT).as_posix()] = str(folder), samples
     run = subprocess.run(
-        [sys.executable, "-W", "error", "-c", RUN], input=json.dumps(samples), cwd=tmp_path, capture_output=True, text=True, check=False
+        [sys.executable, "-W", "error", "-c", RUN],
+        input=json.dumps(pages),
+        cwd=tmp_path,
+        env={**os.environ, **ONE_THREAD},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert run.returncode == 0, run.stderr
 

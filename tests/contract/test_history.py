@@ -7,7 +7,7 @@ import numpy as np
 
 import tradewinds.envs as tw
 from tests.contract.tools import amount, any_rule_set
-from tradewinds.envs.core.io.history import History, Line, heard, steps
+from tradewinds.envs.core.io.history import History, heard, steps
 
 
 @any_rule_set()
@@ -46,12 +46,14 @@ def check_what_others_hear(env: tw.TableEnv) -> None:
     """Play every legal action, and take it back."""
     saved, before = env.save(), env.record()
     mover = int(before[0].seat)
-    told: dict[tuple[int, bytes], dict[bytes, tuple[Line, ...]]] = defaultdict(dict)  # viewer and view -> game -> words
+    alike: dict[tuple[int, bytes], dict[bytes, tuple[Any, ...]]] = defaultdict(dict)  # viewer and view -> game -> move
     for action in env.legal_actions():
         env.step(action)
-        played = list(steps(env.variant, before.copy(), action, env.moves[-1][2]))
         for viewer in range(env.variant.players):
             if viewer != mover and not any(env.terminations.values()):
-                told[viewer, env.view(f"player_{viewer}").tobytes()][env.record().tobytes()] = tuple(heard(played, viewer))
+                alike[viewer, env.view(f"player_{viewer}").tobytes()][env.record().tobytes()] = env.moves[-1][1:]
         env.load(saved)
-    assert all(len(set(words.values())) == 1 for words in told.values())
+    for (viewer, _), moves in alike.items():
+        if len(moves) > 1:
+            told = {tuple(heard(list(steps(env.variant, before.copy(), *move)), viewer)) for move in moves.values()}
+            assert len(told) == 1

@@ -55,11 +55,16 @@ def test_the_switches_are_read_from_the_environment() -> None:
         assert run.stdout.strip() == expected
 
 
+@pytest.fixture(scope="module")
+def first_process() -> None:
+    subprocess.run([sys.executable, "-c", ALL], check=True, capture_output=True)
+
+
 @pytest.mark.skipif(not JIT, reason="about compiled kernels")
+@pytest.mark.usefixtures("first_process")
 @pytest.mark.parametrize("name", tw.games())
 def test_a_second_process_compiles_nothing_and_says_nothing(name: str) -> None:
     """Also when the first used all games, whose loops share one source file."""
-    subprocess.run([sys.executable, "-c", ALL], check=True, capture_output=True)
     environment = {**os.environ, "NUMBA_DEBUG_CACHE": "1"}
     run = subprocess.run([sys.executable, "-c", ONE.format(name)], env=environment, check=True, capture_output=True, text=True)
     assert "compiling" not in run.stderr

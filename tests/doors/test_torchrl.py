@@ -1,6 +1,5 @@
-"""TorchRL: its own checker, rollouts, a collector, and the speed of the batch."""
+"""TorchRL: its own checker, rollouts and a collector."""
 
-import time
 from typing import Any
 
 import numpy as np
@@ -96,20 +95,3 @@ def test_bad_arguments_and_illegal_actions_are_refused() -> None:
     with pytest.raises(tw.IllegalActionError):
         env.step(state)
     assert env.games.states.tobytes() == before
-
-
-@pytest.mark.compiled
-def test_the_batch_is_a_hundred_times_the_pettingzoo_wrapper() -> None:
-    from torchrl.envs import PettingZooWrapper
-
-    def speed(env: Any, steps: int, games: int) -> float:
-        env.rollout(5)
-        torch.set_num_threads(1)  # process_time counts all threads
-        began = time.process_time()
-        env.rollout(steps, break_when_any_done=False)
-        return steps * games / (time.process_time() - began)
-
-    ours = speed(table(size=1024), 60, 1024)
-    wrapped = PettingZooWrapper(tw.make(GAME, players=3), use_mask=True, return_state=False, group_map=None)
-    theirs = speed(wrapped, 30, 1)
-    assert ours > 100 * theirs, f"{ours:.0f} against {theirs:.0f} steps per second"

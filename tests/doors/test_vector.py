@@ -2,7 +2,6 @@
 
 import copy
 import pickle
-import time
 import warnings
 from typing import Any
 
@@ -207,17 +206,3 @@ def test_a_game_that_is_over_has_a_mask_of_ones() -> None:
     assert info["action_mask"].all() and env.action_masks().all()
     with pytest.raises(tw.GameOverError, match="reset"):
         env.step(0)
-
-
-@pytest.mark.compiled
-def test_a_thousand_rows_are_seven_times_gymnasiums_own_vector() -> None:
-    def speed(envs: Any, steps: int) -> float:
-        _, infos = envs.reset(seed=1)
-        began = time.process_time()
-        for _ in range(steps):
-            *_, infos = envs.step(first_legal(infos["action_mask"]))
-        return steps / (time.process_time() - began)
-
-    ours = speed(vector(num_envs=1024), 20)
-    theirs = speed(vector(num_envs=1024, vectorization_mode="sync"), 3)
-    assert ours > 7 * theirs, f"{1024 * ours:,.0f} against {1024 * theirs:,.0f} steps per second"

@@ -8,10 +8,11 @@ from tests.contract.parts import CUT, cut, levels
 from tests.santiago_de_cuba.board import BUILDINGS, CUBANS, FLOWERS, GOODS, Position, board, drive, play
 from tests.santiago_de_cuba.positions import random_position, vector
 from tests.santiago_de_cuba.referee import FLOWERS as FLOWER_OF
+from tests.support import sample
 from tradewinds.envs.santiago_de_cuba import GAME
 from tradewinds.envs.santiago_de_cuba.state import Exchange, Phase
 
-POSITIONS = 40  # for each number of players and visibility
+POSITIONS = sample(20, 40)  # for each number of players and visibility
 
 
 def one_of(choices: list[Any], chosen: Any) -> list[float]:

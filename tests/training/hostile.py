@@ -86,10 +86,13 @@ class Allocates:
 
 
 class Forks(Last):
-    """Both processes go on."""
+    """Forks at its first decisions, and both processes go on."""
+
+    forks = 3
 
     def act(self, decisions: Decisions) -> Any:
-        if os.fork():
+        self.forks -= 1
+        if self.forks >= 0 and os.fork():
             with contextlib.suppress(ChildProcessError):
                 os.wait()
         return super().act(decisions)

@@ -31,9 +31,9 @@ def untimed(found: Any) -> Any:
 @many_games
 def test_results_do_not_depend_on_the_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     def with_workers(workers: int) -> Evaluation:
-        return evaluate(GAME, f"{HERE}:RemembersRows", [LAST, "random"], games=GAMES, seed=2, workers=workers, players=3)
+        return evaluate(GAME, f"{HERE}:RemembersRows", [LAST, "random"], games=12, seed=2, workers=workers, players=3)
 
-    monkeypatch.setattr(schedule, "STEPWISE_CHUNK", (3, GAMES // 2))
+    monkeypatch.setattr(schedule, "STEPWISE_CHUNK", (3, 3))
     here, one, two = (with_workers(workers) for workers in (0, 1, 2))
     assert (here.workers, one.workers, two.workers) == (0, 1, 2)
     assert untimed(here) == untimed(one) == untimed(two)

@@ -22,6 +22,7 @@ if not JIT:
 
 from tradewinds.agents.neural import checkpoint, load_net
 from tradewinds.agents.neural.checkpoint import find_net
+from tradewinds.cli.main import main
 from tradewinds.training import checkpoints
 from tradewinds.training.config import Config, ConfigError, dump_config
 from tradewinds.training.ppo import Trainer
@@ -188,15 +189,6 @@ def signalled(folder: Path, number: int) -> "tuple[int, str]":
     return process.returncode, messages
 
 
-def resumed_by_command(folder: Path, command: list[str]) -> Run:
-    done = subprocess.run([sys.executable, "-m", *command], env=ENVIRONMENT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert "curve.png" in done.stdout
-    run = Run(folder / "run")
-    run.close()
-    return run
-
-
 @pytest.fixture(scope="module")
 def unbroken_command(tmp_path_factory: pytest.TempPathFactory) -> Run:
     """What the command trains: the toy game is no game of the command line."""
@@ -211,12 +203,15 @@ def test_a_run_killed_at_any_moment_resumes_to_the_same_end(unbroken_command: Ru
     assert last_tensors(run) == last_tensors(unbroken_command)
 
 
-def test_ctrl_c_prints_the_command_that_resumes(unbroken_command: Run, tmp_path: Path) -> None:
+def test_ctrl_c_prints_the_command_that_resumes(unbroken_command: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, messages = signalled(tmp_path, signal.SIGINT)
     assert code == 130
     assert "interrupted; saved" in messages and "Traceback" not in messages
-    command = messages.partition("Continue with: ")[2].split()
-    run = resumed_by_command(tmp_path, command)
+    program, *command = messages.partition("Continue with: ")[2].split()
+    assert program == "tradewinds" and main(command) == 0
+    assert "curve.png" in capsys.readouterr().out
+    run = Run(tmp_path / "run")
+    run.close()
     assert figures(run) == figures(unbroken_command)
     assert last_tensors(run) == last_tensors(unbroken_command)
 

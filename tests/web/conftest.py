@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -28,19 +28,33 @@ def played(name: str, seed: int, moves: int = 10_000, names: bool = False, **opt
     return tw.Replay.of(env, [f"agent {seat}" for seat in range(env.variant.players)] if names else None)
 
 
+class Made(dict[str, Any]):
+    """What a function makes of each game, once it is asked for: most tests need one game."""
+
+    def __init__(self, make: Callable[[str], Any]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, name: str) -> Any:
+        self[name] = self._make(name)
+        return self[name]
+
+
 @pytest.fixture(scope="session")
 def games() -> dict[str, tw.Replay]:
     """A whole game of each kind, the shortest there are."""
-    fewest = {name: min(next(o for o in tw.game(name).options if o.name == "players").choices) for name in tw.games()}
-    return {
-        name: played(name, 4, names=True, players=fewest[name], **({"max_turns": 30} if name == "container" else {})) for name in fewest
-    }
+
+    def game(name: str) -> tw.Replay:
+        fewest = min(next(o for o in tw.game(name).options if o.name == "players").choices)
+        return played(name, 4, names=True, players=fewest, **({"max_turns": 30} if name == "container" else {}))
+
+    return Made(game)
 
 
 @pytest.fixture(scope="session")
 def documents(games: dict[str, tw.Replay]) -> dict[str, Any]:
     """They as the page gets them, with every view."""
-    return {name: json.loads(json.dumps(document(replay, everyone(replay)))) for name, replay in games.items()}
+    return Made(lambda name: json.loads(json.dumps(document(games[name], everyone(games[name])))))
 
 
 def everyone(replay: tw.Replay) -> list[str]:

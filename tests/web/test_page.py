@@ -11,7 +11,8 @@ import pytest
 import tradewinds.envs as tw
 from tests.contract.tools import every_game
 
-from .conftest import everyone
+from .conftest import Made, everyone
+from .server_tools import wait_for
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Any]
@@ -21,7 +22,7 @@ NAME = "santiago_de_cuba"
 @pytest.fixture(scope="module")
 def texts(games: dict[str, tw.Replay]) -> dict[str, str]:
     """The page of each game, which takes seconds to draw."""
-    return {name: replay.html(everyone(replay)) for name, replay in games.items()}
+    return Made(lambda name: games[name].html(everyone(games[name])))
 
 
 @pytest.fixture
@@ -32,7 +33,7 @@ def open_page(browser: Any, games: dict[str, tw.Replay], texts: dict[str, str], 
 
     def opened(name: str, width: int = 1400, height: int = 900, theme: str = "light", analysis: Any = None, at: str = "") -> Any:
         file = tmp_path / f"{name}.html"
-        text = games[name].html(everyone(games[name]), analysis) if analysis else texts[name]
+        text = games[name].html(analysis=analysis) if analysis else texts[name]
         file.write_text(text, encoding="utf-8")
         context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme, offline=True)
         contexts.append(context)
@@ -112,10 +113,9 @@ def test_it_plays_by_itself_and_pauses(open_page: Open) -> None:
     page.get_by_label("Speed").select_option("8")
     page.keyboard.press(" ")
     page.get_by_label("Pause").wait_for()
-    page.wait_for_timeout(900)
+    wait_for(lambda: count(page)[0] >= 2)
     page.keyboard.press(" ")
     at = count(page)[0]
-    assert at >= 2
     page.wait_for_timeout(400)
     assert count(page)[0] == at
 
