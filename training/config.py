@@ -95,10 +95,12 @@ class ExpertConfig(Section):
     random_move_prob: Annotated[float, Field(ge=0, lt=1)] = 0.05  # in place of the teacher's move, so that unusual positions occur too
     search_value_coef: Probability = 0.5  # the part of the value targets that is the search's mean outcome; the rest is the game's result
     window: Count = 2  # the latest generations whose games are learned from
-    update_epochs: Count = 4
+    visit_temperature: Positive = 0.25  # the policy learns visits ** (1 / this), since what it plays is its argmax
+    update_epochs: Count = 3
     minibatch_size: Count = 1024
-    learning_rate: Positive = 5e-4
-    learning_rate_end: NonNegative = 2e-5
+    learning_rate: Positive = 1e-4  # small: the current network is good, and the games are few
+    learning_rate_end: NonNegative = 1e-6
+    vf_coef: Positive = 30.0  # of the values' loss, which is some 40 times smaller than the policy's
     match_games: Count = 2000  # of the student's policy against its predecessor's
     search_match: str = "search:50:prior=policy"  # with the student's network against the predecessor's
     search_match_games: Steps = 200  # 0: no such match

@@ -208,7 +208,7 @@ def _learn(run: Run, number: int, current: Path, target: Path, report: Reporter)
         report.progress(done)
     test = join(load_shard(path) for path in held_out[:SHARDS_AT_ONCE])
     student.eval()
-    losses = {"before": _losses(before, test), "after": _losses(student, test)}
+    losses = {name: _losses(net, test, expert.visit_temperature) for name, net in (("before", before), ("after", student))}
     save_net(target, student, variant, {"generation": number, "losses": losses}, spec_of(config))
     return losses
 
@@ -228,26 +228,29 @@ def _epochs(net: Network, shards: list[Path], config: Config, random: np.random.
                 progress = (done + len(group) * place / len(parts)) / total
                 for settings in optimizer.param_groups:
                     settings["lr"] = between(expert.learning_rate, expert.learning_rate_end, progress)
-                policy_loss, value_loss, _ = losses_of(net, lessons, part)
+                policy_loss, value_loss, _ = losses_of(net, lessons, part, expert.visit_temperature)
                 optimizer.zero_grad()
-                (policy_loss + config.ppo.vf_coef * value_loss).backward()
+                (policy_loss + expert.vf_coef * value_loss).backward()
                 torch.nn.utils.clip_grad_norm_(net.parameters(), config.ppo.max_grad_norm)
                 optimizer.step()
             done += len(group)
             yield done
 
 
-def losses_of(net: Network, lessons: Lessons, rows: np.ndarray) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Cross-entropy to the teacher's visits, squared error of the values, and how often both prefer the same action."""
+def losses_of(
+    net: Network, lessons: Lessons, rows: np.ndarray, temperature: float = 1.0
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Cross-entropy to the teacher's visits at a temperature, squared error of the values, and how often both prefer the same action."""
     choices = Choices(torch.from_numpy(lessons.actions[rows]), torch.from_numpy(lessons.logits[rows]))
     logits, values = net(torch.from_numpy(lessons.observations[rows]), choices)
-    policies = torch.from_numpy(lessons.policies[rows])
+    policies = torch.from_numpy(lessons.policies[rows]) ** (1 / temperature)
+    policies = policies / policies.sum(dim=1, keepdim=True)
     value_loss = functional.mse_loss(values, torch.from_numpy(lessons.values[rows]))
     agreement = (logits.argmax(dim=1) == policies.argmax(dim=1)).float().mean()
     return functional.cross_entropy(logits, policies), value_loss, agreement
 
 
-def _losses(net: Network, lessons: Lessons) -> dict[str, float]:
+def _losses(net: Network, lessons: Lessons, temperature: float) -> dict[str, float]:
     with torch.inference_mode():
-        policy, value, agreement = losses_of(net, lessons, np.arange(lessons.size))
+        policy, value, agreement = losses_of(net, lessons, np.arange(lessons.size), temperature)
     return {"policy_loss": policy.item(), "value_loss": value.item(), "agreement": agreement.item()}
