@@ -15,9 +15,9 @@ import numpy as np
 
 from tradewinds.envs.core.api.decisions import Decisions
 from tradewinds.envs.core.engine.buffers import Buffers, new_buffers
-from tradewinds.envs.core.engine.kernel import compiling
+from tradewinds.envs.core.engine.kernel import compile_for, compiling
 from tradewinds.envs.core.spec.fields import as_words
-from tradewinds.envs.core.spec.game import Game, Variant, load_template, start_games
+from tradewinds.envs.core.spec.game import LOOPS, Game, Variant, load_template, start_games
 
 from ..base import VariantAgent
 from ..neural.checkpoint import find_net, name_of, pretrained_names, pretrained_net, read_for_search, search_code
@@ -44,10 +44,7 @@ _GOLDEN, _ALL_BITS = 0x9E3779B97F4A7C15, 2**64 - 1
 def kernels_of(game: Game) -> ModuleType:
     """The search kernels of a game, compiled on first use."""
     loops = game.loops
-    kernels = {name: getattr(loops, name) for name in ("legal", "play", "redeal_state", "score", "observe")}
-    module = load_template(
-        TEMPLATE, f"{__package__}.tree_of_{game.name}", {**kernels, "rate": (bot_of(game) or NO_BOT).rate}, uses=[value_net]
-    )
+    module = _module_of(game, loops)
     with compiling(module.__name__, f"the search of {game.name}"):
         variant = game.with_options()
         b = new_buffers(variant, np.zeros((1, 1), np.uint64))
@@ -55,6 +52,20 @@ def kernels_of(game: Game) -> ModuleType:
         start_games(loops, b)
         Search(variant, simulations=2, module=module).act(Decisions(variant, b, rows, np.zeros(1, np.uint64)))
     return module
+
+
+def compile_kernels(game: Game) -> None:
+    """Compile the search kernels of a game without waiting for all of its loops, of which they need few: for `tradewinds compile`."""
+    package = Game.__module__.rpartition(".")[0]
+    module = _module_of(game, load_template(LOOPS, f"{package}.loops_of_{game.name}", game.kernels))  # as `game.loops`, not compiled yet
+    with compiling(module.__name__, f"the search of {game.name}"):
+        Search(game.with_options(), simulations=2, module=module).compile()
+
+
+def _module_of(game: Game, loops: ModuleType) -> ModuleType:
+    kernels = {name: getattr(loops, name) for name in ("legal", "play", "redeal_state", "score", "observe")}
+    rate = (bot_of(game) or NO_BOT).rate
+    return load_template(TEMPLATE, f"{__package__}.tree_of_{game.name}", {**kernels, "rate": rate}, uses=[value_net])
 
 
 @dataclass(frozen=True)
@@ -250,6 +261,13 @@ class Search(VariantAgent):
         if given:  # one budget in place of the other
             settings = {name: value for name, value in settings.items() if name not in ("simulations", "seconds")}
         return cls(variant, **{**settings, **given})
+
+    def compile(self) -> None:
+        """Compile what `act` calls, for the types that it calls it with."""
+        worker, view = self._workers[0], as_words(self.variant.blank)[0]
+        given = (self._new_tree(), worker.b, worker.scratch, self._net, view, 0, self._settings)
+        compile_for(self._kernels.begin, (*given, self.reuse))
+        compile_for(self._kernels.grow, (*given, 1, 0))
 
     def new_games(self) -> None:
         """Forget all trees: the rows of decisions are other games from now on."""

@@ -153,24 +153,44 @@ def compile_part(game: str, part: str) -> bool:
     return bool(is_new) or len(cache.COMPILED_HERE) > before
 
 
-def _compile_rules(game: Any) -> None:
-    _ = game.loops
+def _compile_actions(game: Any) -> bool:
+    b = _buffers(game)
+    return _compiled(game.kernels["apply"], b.states[0], 0, b.streams[0]) | _compiled(game.kernels["legal"], b.states[0], b.masks[0])
+
+
+def _compile_observation(game: Any) -> bool:
+    b = _buffers(game)
+    return _compiled(game.kernels["observe"], b.views[0, 0], 0, b.observations[0])
 
 
 def _compile_ratings(game: Any) -> bool:
-    """The bot's rating kernel, which needs none of the game's loops and so is compiled beside them."""
+    """The bot's rating kernel, which needs none of the game's loops."""
     import numpy as np
 
     from tradewinds.agents.scripted.bot import SCRATCH_SIZE, bot_of
-    from tradewinds.envs.core.engine.buffers import new_buffers
-    from tradewinds.envs.core.engine.kernel import compile_for
 
-    bot = bot_of(game)
+    bot, b = bot_of(game), _buffers(game)
     if bot is None:
         return False
-    b = new_buffers(game.with_options(), np.zeros((1, 1), np.uint64))
-    given = (b.states[0], 0, b.masks[0], bot.styles[bot.default], np.zeros(SCRATCH_SIZE), np.zeros(len(game.actions)))
-    return compile_for(bot.rate, given)
+    return _compiled(bot.rate, b.states[0], 0, b.masks[0], bot.styles[bot.default], np.zeros(SCRATCH_SIZE), np.zeros(len(game.actions)))
+
+
+def _buffers(game: Any) -> Any:
+    import numpy as np
+
+    from tradewinds.envs.core.engine.buffers import new_buffers
+
+    return new_buffers(game.with_options(), np.zeros((1, 1), np.uint64))
+
+
+def _compiled(kernel: Any, *arguments: Any) -> bool:
+    from tradewinds.envs.core.engine.kernel import compile_for
+
+    return compile_for(kernel, arguments)
+
+
+def _compile_rules(game: Any) -> None:
+    _ = game.loops
 
 
 def _compile_bot(game: Any) -> None:
@@ -181,10 +201,10 @@ def _compile_bot(game: Any) -> None:
 
 def _compile_search(game: Any) -> None:
     from tradewinds.agents.neural.policy import evaluator
-    from tradewinds.agents.search.agent import kernels_of
+    from tradewinds.agents.search.agent import compile_kernels
 
     evaluator()  # of the agent `policy`, one for all games
-    kernels_of(game)
+    compile_kernels(game)
 
 
 class Part(NamedTuple):
@@ -194,10 +214,13 @@ class Part(NamedTuple):
     needs: tuple[str, ...]
 
 
+# The rules' kernels first, in parallel; then the search, which takes longest of what uses them, beside the loops.
 PARTS = {
-    "rules": Part(_compile_rules, ()),
+    "actions": Part(_compile_actions, ()),
     "ratings": Part(_compile_ratings, ()),
-    "search": Part(_compile_search, ("rules", "ratings")),
+    "observation": Part(_compile_observation, ()),
+    "search": Part(_compile_search, ("actions", "ratings", "observation")),
+    "rules": Part(_compile_rules, ("actions", "observation")),
     "bot": Part(_compile_bot, ("rules", "ratings")),
 }
 
