@@ -46,6 +46,7 @@ from tradewinds.envs.core.spec.game import Variant
 
 LEARNER, SNAPSHOT = "learner", "snapshot_"
 BASE_LOGITS = "base_logits"  # in observations
+SAMPLE_TIMEOUT = 600.0  # seconds; whole episodes take longer on a busy machine than RLlib's 60, and then nothing of them would be learned
 WIN_RATE, GAMES = "win_rate", "games_against"  # metrics of the env runners, by snapshot
 
 
@@ -303,7 +304,9 @@ def ppo(
     return (
         PPOConfig()
         .environment(TableMultiAgentEnv, env_config=env_config)
-        .env_runners(num_env_runners=workers, num_envs_per_env_runner=tables, batch_mode="complete_episodes")
+        .env_runners(
+            num_env_runners=workers, num_envs_per_env_runner=tables, batch_mode="complete_episodes", sample_timeout_s=SAMPLE_TIMEOUT
+        )
         .multi_agent(policies=set(modules), policy_mapping_fn=seating, policies_to_train=[LEARNER])
         .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs=modules))
         .callbacks(partial(SelfPlay, league))  # type: ignore[arg-type]

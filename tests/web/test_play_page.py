@@ -26,7 +26,7 @@ from .server_tools import METRICS, listening, new_server, wait_for
 pytestmark = pytest.mark.browser
 NAME = "santiago_de_cuba"
 SHORT: dict[str, dict[str, Any]] = {"container": {"max_turns": 9}}
-TIMES = sample(2, 3000)  # decisions of each phase that are made on the page
+TIMES = sample(2, 3000)  # decisions between the same kinds of action that are made on the page
 AXE = Path(__file__).with_name("axe.min.js")
 Open = Callable[..., Any]
 
@@ -95,13 +95,13 @@ def fewest(name: str) -> int:
 
 
 def decide(page: Any, server: Server, game: str, act: Callable[[Any, dict[str, Any]], None]) -> int:
-    """Let `act` make the first decisions of the person in each phase, until the game is over; returns how many it made.
+    """Let `act` make the first decisions of each kind, until the game is over; returns how many it made.
 
-    What it does plays exactly once. Later decisions of a phase, which look the same, are made at random without the page.
+    What it does plays exactly once. Later decisions between the same kinds of action are made at random without the page.
     """
     session, random = server.sessions[game], np.random.default_rng(4)
     wait_for(lambda: session.table is not None, 180)  # it may have to be compiled
-    made: Counter[int] = Counter()
+    made: Counter[frozenset[str]] = Counter()
 
     def decided() -> int:
         return sum(seat == 0 for seat, _, _ in session.table.env.moves)
@@ -112,12 +112,11 @@ def decide(page: Any, server: Server, game: str, act: Callable[[Any, dict[str, A
             assert shown["status"] == "over"
             return made.total()
         assert decided() == number
-        record = session.table.env.record()
-        phase = int(record["phase"][0]) if "phase" in record.dtype.names else number
-        if made[phase] == TIMES:
+        kinds = frozenset(session.table.env.describe(choice["id"]).partition(":")[0] for choice in shown["choices"])
+        if made[kinds] == TIMES:
             session.move(0, shown["seq"], random.choice([choice["id"] for choice in shown["choices"]]).item())
             continue
-        made[phase] += 1
+        made[kinds] += 1
         page.locator(f'.table[data-seq="{shown["seq"]}"]').wait_for()
         act(page, shown)
         try:
