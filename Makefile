@@ -13,8 +13,8 @@ PYTEST := $(BIN)/python -m pytest -q
 # As plain Python and with bounds checks many tests are left out on purpose: only failures are listed.
 PLAIN := TRADEWINDS_JIT=0 $(PYTEST) -rfE
 BOUNDS := TRADEWINDS_BOUNDSCHECK=1
-# One process per core; idle processes steal tests from the others.
-CORES := -n logical --dist worksteal
+# One process more than there are cores, since many tests wait for others; idle processes steal tests from the rest.
+CORES := -n $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)") --dist worksteal
 # Tests of rules and kernels: the games, the core, and the contract of every game.
 KERNEL_TESTS := tests/contract tests/core $(GAMES:%=tests/%)
 
