@@ -17,13 +17,14 @@ GAME = "santiago_de_cuba"
 NOTES = {"seconds": 600.0, "ppo_steps": 2_000_000, "bc_steps": 0, "episodes": 9000}
 
 
-def run_of(folder: Path, start: Path | None = None, **options: Any) -> Path:
-    """A run with one checkpoint of an untrained network."""
+def run_of(folder: Path, start: Path | None = None, expert: dict[str, Any] | None = None, **options: Any) -> Path:
+    """A run with one checkpoint of an untrained network, or with the second student of expert iteration."""
     network = {"width": 8, "start": None if start is None else str(start)}
     data = {"game": GAME, "options": options, "network": network, "policy": {"base": "scripted"}}
-    config = check_config({**data, "ppo": {"total_timesteps": 2_000_000}}, "test")
+    config = check_config({**data, "ppo": {"total_timesteps": 2_000_000}, "expert": expert or {}}, "test")
     spec = PolicySpec.of(config.variant(), "information_state", "scripted")
-    save_net(folder / "checkpoints" / "00000007", Network(shape_of(config)), config.variant(), NOTES, spec)
+    path, notes = ("checkpoints/00000007", NOTES) if expert is None else ("best/00000002", {"generation": 2, "games": 1920})
+    save_net(folder / path, Network(shape_of(config)), config.variant(), notes, spec)
     (folder / "config.yaml").write_text(dump_config(config))
     return folder
 
@@ -112,6 +113,16 @@ def test_a_folder_that_is_no_run_is_named_in_one_line(home: Path, tmp_path: Path
         and "no network chess-2" in lines[1]
         and "its rows are random, greedy" in lines[2]
     )
+
+
+def test_the_card_of_a_student_says_what_it_learned_from(home: Path, tmp_path: Path) -> None:
+    teacher = {"generations": 2, "games": 960, "teacher": "search:150:horizon=30"}
+    folder = cards.add(run_of(tmp_path / "run", start=run_of(tmp_path / "first"), expert=teacher))
+    text = cards.card(folder)
+    assert (
+        "PPO in self-play (2.0 million steps), then expert iteration (2 generations): from 1,920 games that `search:150:horizon=30`" in text
+    )
+    assert "trained in games of `search:150:horizon=30` with earlier networks" in text
 
 
 def test_the_metadata_holds_every_result(home: Path, tmp_path: Path) -> None:
