@@ -204,10 +204,9 @@ def without_times(figures: dict[str, Any]) -> dict[str, Any]:
 
 
 @many_games
-def test_a_run_that_is_killed_or_interrupted_continues_and_ends_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    arguments = ["evaluate", GAME, "--agent", f"{HERE}:Holds", "--opponents", "random", "--players", "2", "--games", "8", "--json", "-"]
-    kept = ["--folder", str(tmp_path / "kept"), "--workers", "1"]
-    monkeypatch.setenv("HOLD", "1")
+def test_a_run_that_is_killed_or_interrupted_continues_and_ends_the_same(tmp_path: Path) -> None:
+    arguments = ["evaluate", GAME, "--agent", f"{HERE}:Slow", "--opponents", "random", "--players", "2", "--games", "40", "--json", "-"]
+    kept = ["--folder", str(tmp_path / "kept"), "--workers", "2"]
     results = tmp_path / "kept" / "results.jsonl"
     for signal_sent, code in ((signal.SIGKILL, -9), (signal.SIGINT, 130)):
         lines = results.read_bytes().count(b"\n") if results.exists() else 0
@@ -217,12 +216,11 @@ def test_a_run_that_is_killed_or_interrupted_continues_and_ends_the_same(tmp_pat
             os.kill(process.pid, signal_sent)  # only the parent: its workers notice and exit, or the pipe would stay open
         else:
             os.killpg(process.pid, signal_sent)
-        out, err = process.communicate(timeout=300)
+        out, err = process.communicate(timeout=60)
         assert process.returncode == code and out == ""
         if code == 130:
             assert "the same command continues" in err and "Traceback" not in err
-    monkeypatch.delenv("HOLD")
-    assert results.read_bytes().count(b"\n") == 2
+    assert results.read_bytes().count(b"\n") < 10
     with results.open("a") as file:
         file.write('{"chunk": 9, "sco')
     process = start(*arguments, *kept)
