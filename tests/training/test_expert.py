@@ -149,7 +149,7 @@ def test_lessons_from_a_cluster_are_those_of_local_workers(tmp_path: Path) -> No
     wanted = config()
     settings: dict[str, Any] = {"variant": wanted.variant(), "teacher": "search:6:horizon=0", "spec": spec_of(wanted)}
     settings |= {"games": 10, "seed": 1, "sampled_moves": 4}
-    ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    ray.init("local", num_cpus=1, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
     try:
         far = play_lessons(tmp_path / "far", ray="auto", **settings)
     finally:
