@@ -1,6 +1,7 @@
 """Markers that runs select tests by (pyproject.toml explains them), and the order that keeps all cores busy."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from tradewinds.envs.core.engine.kernel import BOUNDSCHECK, JIT
 # Networks of tests are tiny, and every core has a test process of its own: more threads of torch would only wait for each other.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+# A shell starts jobs in the background with SIGINT ignored, and tests send it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 TESTS = Path(__file__).parent
 # Seconds each as plain Python, where `make quick` wants an answer within a minute.

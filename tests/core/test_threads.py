@@ -5,6 +5,7 @@ import os
 import threading
 import time
 from collections.abc import Iterator
+from queue import SimpleQueue
 
 import numpy as np
 import pytest
@@ -85,22 +86,47 @@ def test_an_error_in_any_thread_is_raised_after_all_have_ended() -> None:
 
 def test_an_interrupt_waits_for_the_other_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     interrupts, ended = [KeyboardInterrupt()], []
-    wait = core_threads.wait
 
-    def interrupted(futures: list[object]) -> object:
-        if interrupts:
-            raise interrupts.pop()
-        return wait(futures)  # type: ignore[arg-type]
+    class Interrupted(SimpleQueue):  # type: ignore[type-arg]
+        def get(self) -> object:
+            if interrupts and threading.current_thread() is threading.main_thread():
+                raise interrupts.pop()
+            return super().get()
 
     def loop(first: int, last: int, lane: int) -> None:
         time.sleep(0.05 * lane)
         ended.append(lane)
 
-    monkeypatch.setattr(core_threads, "wait", interrupted)
+    monkeypatch.setattr(core_threads, "SimpleQueue", Interrupted)
     team = ThreadTeam(3)
     with pytest.raises(KeyboardInterrupt):
         team.run(loop, (), PARTS)
     assert sorted(ended) == [0, 1, 2]
+    team.close()
+
+
+def test_an_interrupt_while_threads_are_started_leaves_no_answer_for_the_next_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[int] = []
+    interrupts = [KeyboardInterrupt()]
+
+    class Interrupted(SimpleQueue):  # type: ignore[type-arg]
+        def put(self, item: object) -> None:
+            super().put(item)
+            if interrupts and threading.current_thread() is threading.main_thread():
+                raise interrupts.pop()
+
+    def loop(first: int, last: int, lane: int) -> None:
+        time.sleep(0.02 * lane)
+        done.append(first)
+
+    monkeypatch.setattr(core_threads, "SimpleQueue", Interrupted)
+    team = ThreadTeam(2)
+    with pytest.raises(KeyboardInterrupt):
+        team.run(loop, (), PARTS[:2])
+    time.sleep(0.1)  # the thread that nobody waited for has ended its part
+    done.clear()
+    team.run(loop, (), PARTS[:2])
+    assert sorted(done) == [0, 10]
     team.close()
 
 
@@ -109,12 +135,13 @@ def test_a_team_that_lost_its_threads_in_a_fork_starts_new_ones(monkeypatch: pyt
     team = ThreadTeam(2)
     team.run(lambda first, last, lane: done.append(first), (), PARTS[:2])
     real = os.getpid()
+    inherited = list(team._helpers)
     monkeypatch.setattr(core_threads.os, "getpid", lambda: real + 1)
-    inherited = team._pool
     team.run(lambda first, last, lane: done.append(first), (), PARTS[:2])
     assert sorted(done) == [0, 0, 10, 10]
-    assert team._pool is not inherited
+    assert team._helpers[0] not in inherited
     team.close()
+    core_threads._end(inherited)
 
 
 @pytest.mark.skipif(not JIT, reason="plain Python uses one thread")

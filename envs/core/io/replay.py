@@ -21,6 +21,7 @@ from .atomic import write_file
 from .parse import is_integer, parse_json, printable, read_bytes
 
 FORMAT = 1
+_json = json.JSONEncoder(ensure_ascii=False).encode  # made once: `json.dumps` would make one per line
 MOST_LINE = 1 << 18  # bytes; the first line, with all chance results of the set-up, has some 1,000
 
 
@@ -88,14 +89,14 @@ class Replay:
         }
         if self.players is not None:
             head["players"] = self.players
-        yield json.dumps(head, ensure_ascii=False)
+        yield _json(head)
         for move in self.moves:
             line: dict[str, Any] = {"seat": move.seat, "action": move.action}
             if move.chance:
                 line["chance"] = move.chance
-            yield json.dumps(line, ensure_ascii=False)
+            yield _json(line)
         if self.result is not None:
-            yield json.dumps({"result": self.result})
+            yield _json({"result": self.result})
 
     def save(self, path: "str | Path") -> None:
         """Write the replay to a file, which then holds the old content or the new, never a part.

@@ -26,6 +26,7 @@ def _attributes(pairs: "tuple[tuple[str, str | float | None], ...]") -> str:
     return "".join(f" {key.replace('_', '-')}={quoteattr(number(value))}" for key, value in pairs if value is not None)
 
 
+@lru_cache(1 << 14)
 def number(value: "str | float") -> str:
     """At most two decimals, so that the same board gives the same text on every machine."""
     return value if isinstance(value, str) else f"{round(value, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
@@ -134,6 +135,7 @@ def label(
     )
 
 
+@lru_cache(1 << 12)
 def text_width(text: str, size: float, bold: bool = False) -> float:
     """The estimated width of a line, an upper bound."""
     ems = sum(0.34 if c in NARROW else 0.9 if c in WIDE else 0.68 if c.isupper() else 0.57 for c in text)
