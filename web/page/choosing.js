@@ -3,6 +3,7 @@ import { make } from "./replay.js";
 import { strings } from "./strings.site.en.js";
 
 const PATIENCE = 700; // milliseconds that a digit waits for a second one
+const SOON = 150; // milliseconds in which most moves are answered: a list that is dimmed for less would only flicker
 const DOUBLE = 300; // milliseconds in which the second half of a double click may fall on the next position
 const MOST_AT_A_PLACE = 12; // choices beside a place; more are in the list only
 
@@ -30,6 +31,7 @@ export class Choosing {
     this.filterText = "";
     this.digits = "";
     this.timer = 0;
+    this.dimming = 0;
     this.shownAt = 0;
     this.wantsFocus = false;
     this.title = make("h2", {}, strings.choices);
@@ -70,8 +72,11 @@ export class Choosing {
 
   /** @param {boolean} isBusy whether a move is on its way */
   busy(isBusy) {
+    window.clearTimeout(this.dimming);
+    this.list.classList.remove("slow");
     this.list.toggleAttribute("aria-busy", isBusy);
     if (isBusy) {
+      this.dimming = window.setTimeout(() => this.list.classList.add("slow"), SOON);
       this.list.setAttribute("aria-busy", "true");
       this.popover.hidden = true;
     }
