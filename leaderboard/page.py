@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from tradewinds.envs.core.io.atomic import write_file
-from tradewinds.training.evaluation import benchmark as b
-from tradewinds.training.evaluation.benchmark_files import OtherVersionError, ResultError, read, text_of
+from tradewinds.training.benchmark import suites as b
+from tradewinds.training.benchmark.files import OtherVersionError, ResultError, read, text_of
 
 FOLDER = Path(__file__).parent
 SUITES = {"quick": "Suite `quick`: the default set-ups", "full": "Suite `full`: all player counts and expansions"}

@@ -19,11 +19,11 @@ from tradewinds.envs.core.io.atomic import write_file
 from tradewinds.envs.core.spec.game import Variant
 
 from .evaluation.arena import AgentRunner, one_way
-from .evaluation.ray_pool import RayPool
 from .evaluation.schedule import agent_seeds
 from .evaluation.stats import squashed_margins
 from .evaluation.workers import LostTask, WorkerError, WorkerPool
 from .npz import read_npz
+from .ray_pool import RayPool
 
 GAMES = 8  # per shard: as many as a search keeps trees of
 MAX_RETRIES = 2  # of games whose worker died

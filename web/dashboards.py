@@ -238,7 +238,7 @@ class Results:
 
     def listed(self) -> dict[str, Any]:
         """All folders in a line each."""
-        from tradewinds.training.evaluation.reading import read_schedule
+        from .reading import read_schedule
 
         lines = []
         for number, folder in self.all().items():
@@ -267,7 +267,7 @@ class Results:
         Raises:
             RequestError: There is none, or it cannot be read.
         """
-        from tradewinds.training.evaluation.reading import read_folder
+        from .reading import read_folder
 
         folder = self.all().get(number)
         if folder is None:

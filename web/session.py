@@ -168,7 +168,7 @@ class Session:
         """A new agent of a code; one that runs foreign code gets a process of its own."""
         if is_built_in(code):
             return build(code, self.variant)
-        from tradewinds.training.evaluation.isolation import IsolatedAgent  # only now: few need it
+        from tradewinds.training.isolation import IsolatedAgent  # only now: few need it
 
         return IsolatedAgent(code, self.variant, TIME_LIMIT, MEMORY_LIMIT)
 

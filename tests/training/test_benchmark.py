@@ -13,8 +13,8 @@ import tradewinds.envs as tw
 from tests.training.players import HERE, Last
 from tradewinds.cli.main import main
 from tradewinds.leaderboard import page as pages
-from tradewinds.training.evaluation import benchmark as b
-from tradewinds.training.evaluation import benchmark_files as files
+from tradewinds.training.benchmark import files
+from tradewinds.training.benchmark import suites as b
 from tradewinds.training.evaluation import workers
 
 GAME = "santiago_de_cuba"

@@ -14,7 +14,7 @@ import pytest
 import tradewinds.envs as tw
 from tradewinds.agents.neural.checkpoint import save_net
 from tradewinds.envs.core.engine.kernel import JIT
-from tradewinds.training.evaluation import ray_pool
+from tradewinds.training import ray_pool
 from tradewinds.training.evaluation.evaluate import evaluate, schedule_evaluation, tournament
 from tradewinds.training.evaluation.workers import AgentRunner, Task, WorkerError
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from ..isolation import MEMORY_LIMIT
 from .arena import Results
-from .isolation import MEMORY_LIMIT
 from .runner import ScheduleResults, run_schedule
 from .schedule import Match, Schedule
 from .stats import evenly_spaced, mean_by_seed, rate_agents, win_rate_interval

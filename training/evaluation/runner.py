@@ -20,9 +20,9 @@ from tradewinds.envs.core.api.errors import FormatError
 from tradewinds.envs.core.io.atomic import append_line, write_file
 from tradewinds.envs.core.io.parse import is_integer, parse_json, printable, read_bytes
 
+from ..isolation import IsolatedAgent
+from ..ray_pool import RayPool
 from .arena import NO_TIME, AgentRunner, Failure, Results, concatenate, digest_actions, forfeit
-from .isolation import IsolatedAgent
-from .ray_pool import RayPool
 from .schedule import Schedule
 from .workers import LostTask, Task, WorkerError, WorkerPool, warm_up
 

@@ -188,8 +188,8 @@ def agent_seeds(games: int, seed: int = 0) -> np.ndarray:
 
 def _isolated(agent: Any, variant: Variant, time_limit: float | None, memory_limit: int) -> Any:
     """The agent in a process of its own if its code is not ours; it is started once, so that a code that names none is refused here."""
+    from ..isolation import IsolatedAgent, needs_isolation
     from .arena import AgentLostError  # only now: the arena imports this module
-    from .isolation import IsolatedAgent, needs_isolation
 
     if isinstance(memory_limit, bool) or not isinstance(memory_limit, int) or memory_limit < 1:
         raise ValueError(f"memory_limit must be a positive integer of MB, got {memory_limit!r}")

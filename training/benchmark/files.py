@@ -14,9 +14,9 @@ from tradewinds.agents.registry import AgentError, check_named_in_file
 from tradewinds.envs.core.api.errors import FormatError
 from tradewinds.envs.core.io.parse import is_integer, parse_json, read_bytes
 
-from .arena import AgentRunner, Failure, Results, forfeit, play_games
-from .benchmark import FORMAT, VERSION, BenchmarkTask, checksum, describe, score, tasks
-from .schedule import rotated
+from ..evaluation.arena import AgentRunner, Failure, Results, forfeit, play_games
+from ..evaluation.schedule import rotated
+from .suites import FORMAT, VERSION, BenchmarkTask, checksum, describe, score, tasks
 
 LONGEST_CODE = 300  # characters of an agent, which become a cell of a Markdown table
 REPLAYED = 24  # games that `verify` plays again

@@ -7,11 +7,10 @@ from typing import Any
 
 import tradewinds.envs as tw
 from tradewinds.envs.core.io.parse import is_integer, parse_json, read_bytes
-
-from .arena import Results, concatenate
-from .evaluate import Evaluation, Tournament, summarize_evaluation, summarize_tournament
-from .runner import FORMAT, FolderError, ScheduleResults, parse_line, results_of_chunk
-from .schedule import Chunk, Match, Schedule
+from tradewinds.training.evaluation.arena import Results, concatenate
+from tradewinds.training.evaluation.evaluate import Evaluation, Tournament, summarize_evaluation, summarize_tournament
+from tradewinds.training.evaluation.runner import FORMAT, FolderError, ScheduleResults, parse_line, results_of_chunk
+from tradewinds.training.evaluation.schedule import Chunk, Match, Schedule
 
 MOST_SETTINGS = 1 << 20  # bytes
 MOST_AGENTS = 64

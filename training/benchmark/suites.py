@@ -1,4 +1,4 @@
-"""The benchmark: fixed tasks and a normalised score. The files of results and their check are in `benchmark_files`.
+"""The benchmark: fixed tasks and a normalised score. The files of results and their check are in `files.py`.
 
 A *task* is a set-up of a game and one opponent in all other seats, with fixed seeds and a fixed number of games: each seed is played once
 with the agent in each seat. Its id says all of it, `GAME-vVERSION/4p+EXPANSION/OPPONENT`. The tasks of a suite follow from what the games
@@ -38,11 +38,11 @@ from tradewinds.agents.registry import is_built_in
 from tradewinds.envs.core.engine.cache import SOURCES, Layer, fingerprint
 from tradewinds.envs.core.spec.game import Game
 
-from .arena import Results
-from .evaluate import schedule_evaluation
-from .runner import run_schedule
-from .schedule import Schedule, files_digest, paired_seeds, rotated
-from .stats import mean_by_seed, win_rate_interval
+from ..evaluation.arena import Results
+from ..evaluation.evaluate import schedule_evaluation
+from ..evaluation.runner import run_schedule
+from ..evaluation.schedule import Schedule, files_digest, paired_seeds, rotated
+from ..evaluation.stats import mean_by_seed, win_rate_interval
 
 VERSION = 1  # of the suites: raised whenever a task, a number of games or a seed changes
 FORMAT = "tradewinds benchmark 1"
@@ -145,7 +145,7 @@ def run(
         **run_options: Further arguments of `run_schedule`.
 
     Returns:
-        The content of a result file, in JSON types; `benchmark_files.text_of` gives its text.
+        The content of a result file, in JSON types; `files.text_of` gives its text.
 
     Raises:
         ValueError: An argument is not possible, or the agent cannot be made for one of the tasks.
@@ -289,5 +289,6 @@ def _is_installed(name: str) -> bool:
 
 def source_fingerprint() -> str:
     """A hash of the sources of the games, the agents and the evaluation."""
-    roots = {SOURCES / "envs", SOURCES / "agents", SOURCES / "training" / "evaluation"}
+    training = SOURCES / "training"
+    roots = {SOURCES / "envs", SOURCES / "agents", training / "evaluation", training / "benchmark", training / "isolation.py"}
     return fingerprint(Layer("benchmark", frozenset(roots)))

@@ -25,7 +25,7 @@ from tradewinds.envs.core.api.decisions import Decisions
 from tradewinds.envs.core.io.parse import printable
 from tradewinds.envs.core.spec.game import Variant
 
-from .arena import AgentLostError, AnswerError, as_actions
+from .evaluation.arena import AgentLostError, AnswerError, as_actions
 
 HEADER = struct.Struct("<cQ")  # the kind of a message and its length in bytes
 READY, ACTIONS, ERROR, BAD_ANSWER = b"R", b"A", b"E", b"T"
