@@ -221,9 +221,32 @@ def load_config(path: Path, settings: "list[str] | tuple[str, ...]" = ()) -> Con
         raise ConfigError(f"{path} cannot be read as YAML: {' '.join(str(error).split())}") from None
     if not isinstance(data, dict):
         raise ConfigError(f"{path} is not a config: it holds no `key: value` lines")
+    return _changed(data, settings, str(path))
+
+
+def game_config(game: str, settings: "list[str] | tuple[str, ...]" = ()) -> Config:
+    """The config of a game, with `key=value` settings: its own file in configs/, or else the defaults.
+
+    With a scripted bot the defaults are residual self-play, measured against random play and the bot; without one, training from scratch
+    measured against random play.
+
+    Raises:
+        ConfigError: The file, a setting or the resulting config is invalid.
+        ValueError: There is no such game.
+    """
+    path = CONFIGS / f"{game}.yaml"
+    if path.is_file():
+        return load_config(path, settings)
+    has_bot = tw.game(game).bot is not None
+    opponents = ["random", "scripted"] if has_bot else ["random"]
+    data = {"game": game, "policy": {"base": "scripted" if has_bot else "none"}, "evaluation": {"eval_opponents": opponents}}
+    return _changed(data, settings, f"the config of {game}")
+
+
+def _changed(data: dict[str, Any], settings: "list[str] | tuple[str, ...]", source: str) -> Config:
     for setting in settings:
         _set(data, setting)
-    return check_config(data, str(path))
+    return check_config(data, source)
 
 
 def check_config(data: dict[str, Any], source: str) -> Config:
@@ -295,12 +318,10 @@ def _empty() -> Config:
 
 
 def _keys(data: dict[str, Any]) -> list[str]:
-    """All keys in dotted form, such as `ppo.num_envs`. A section is listed by itself only if none of its keys was renamed."""
+    """All sections and keys in dotted form, such as `ppo` and `ppo.num_envs`."""
     keys = []
     for name, value in data.items():
-        inner = [f"{name}.{key}" for key in value] if isinstance(value, dict) else []
-        known = [key for key in inner if key in RENAMED]
-        keys += known or [name]
+        keys += [name, *(f"{name}.{key}" for key in value)] if isinstance(value, dict) else [name]
     return keys
 
 

@@ -243,6 +243,19 @@ def test_an_installed_package_is_found_by_the_command_line(tmp_path: Path) -> No
     assert (game["name"], game["players"], game["has_bot"]) == (TOY, [2, 3, 4], False)
 
 
+@pytest.mark.slow
+def test_an_outside_game_is_trained_by_the_command_line_without_a_config(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    environment = installed(tmp_path, "toy_market = toy_market:GAME")
+    tiny = ["network.width=8", "ppo.total_timesteps=64", "ppo.num_envs=4", "ppo.num_steps=8", "ppo.minibatch_size=16"]
+    tiny += ["evaluation.episodes=4", "evaluation.final_episodes=4"]
+    settings = [part for setting in tiny for part in ("--set", setting)]
+    command = [sys.executable, "-m", "tradewinds", "train", TOY, "--runs", str(tmp_path / "runs"), *settings]
+    run = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert f"play it as net:{tmp_path / 'runs' / TOY}" in run.stdout
+
+
 # A second process
 
 

@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import shlex
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -24,7 +25,11 @@ def train(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game to learn.")],
     config: Annotated[
         str | None,
-        typer.Option("--config", metavar="FILE", help="A YAML file, or the name of one in configs/; by default the game's own."),
+        typer.Option(
+            "--config",
+            metavar="FILE",
+            help="A YAML file, or the name of one in configs/; by default the game's own, or one that fits any game.",
+        ),
     ] = None,
     settings: Annotated[
         list[str] | None,
@@ -74,9 +79,19 @@ def train(
                     training.train(run, shown)
             results = training.final_results(run.folder, run.config)
         except training.InterruptedRunError as error:
-            again = f"tradewinds train {game} --runs {runs} --name {run.folder.name} --resume{' --own-agents' if own_agents else ''}"
+            again = [
+                "tradewinds",
+                "train",
+                game,
+                "--runs",
+                str(runs),
+                "--name",
+                run.folder.name,
+                "--resume",
+                *["--own-agents"] * own_agents,
+            ]
             output.notes.print(
-                f"tradewinds: interrupted; saved {error.checkpoint}. Continue with: {again}", soft_wrap=True, highlight=False
+                f"tradewinds: interrupted; saved {error.checkpoint}. Continue with: {shlex.join(again)}", soft_wrap=True, highlight=False
             )
             return INTERRUPTED
         except folders.RunError as error:
@@ -126,13 +141,13 @@ def _open(
     game: str, config: str | None, settings: list[str], name: str | None, runs: Path, resume: bool, own_agents: bool, has_workers: bool
 ) -> Any:
     """The run to start or to resume."""
-    from tradewinds.training.config import differences, find_config, load_config
+    from tradewinds.training.config import CONFIGS, differences, find_config, game_config, load_config
     from tradewinds.training.run_dir import Run, RunError, find_run, free_name
     from tradewinds.training.train import check_agents
 
-    path = find_config(config or game)
+    path = find_config(config) if config else CONFIGS / f"{game}.yaml"  # which games of other packages do not have
     if not resume:
-        wanted = load_config(path, settings)
+        wanted = load_config(path, settings) if config else game_config(game, settings)
         _check_game(game, wanted.game, str(path))
         _check_named(wanted, path, settings, own_agents)
         _check_workers(wanted, has_workers)
