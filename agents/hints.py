@@ -16,7 +16,7 @@ class Rating(NamedTuple):
     text: str  # with its unit
 
 
-class Opinion(NamedTuple):
+class Hint(NamedTuple):
     """An agent's evaluation of a decision."""
 
     action: int
@@ -24,7 +24,7 @@ class Opinion(NamedTuple):
     why: str  # one line on where the ratings come from and what they mean; "" without any
 
 
-def opinion(agent: Agent, env: tw.TableEnv) -> Opinion:
+def opinion(agent: Agent, env: tw.TableEnv) -> Hint:
     """The action that the agent would play, and its ratings of the legal actions.
 
     Ratings come from the agent's `visits(decisions)`, as a search has it, or from its `rate(decisions)`, as bots and networks have it. Only
@@ -39,10 +39,10 @@ def opinion(agent: Agent, env: tw.TableEnv) -> Opinion:
         best = sorted(legal, key=lambda action: -tried[action])
         total = max(1, int(tried.sum()))
         rated = [Rating(action, names[action], f"{tried[action] / total:.0%} of visits") for action in best]
-        return Opinion(best[0], rated, f"the search tried it most often, in {rated[0].text.partition(' ')[0]} of {total:,} simulations")
+        return Hint(best[0], rated, f"the search tried it most often, in {rated[0].text.partition(' ')[0]} of {total:,} simulations")
     action = answer(agent, env)
     if (rate := getattr(agent, "rate", None)) is None:
-        return Opinion(action, [], "")
+        return Hint(action, [], "")
     values = rate(env.decision())[0]
     best = sorted(legal, key=lambda action: -values[action])
     gaps = [float(values[best[0]] - values[other]) for other in best]
@@ -51,4 +51,4 @@ def opinion(agent: Agent, env: tw.TableEnv) -> Opinion:
         for at, (other, gap) in enumerate(zip(best, gaps, strict=True))
     ]
     clear = f"it rates it {gaps[1]:.2f} above the next; " if len(gaps) > 1 else ""
-    return Opinion(action, rated, f"{clear}ratings are the agent's own scale, on which only differences count")
+    return Hint(action, rated, f"{clear}ratings are the agent's own scale, on which only differences count")

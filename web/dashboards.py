@@ -368,7 +368,7 @@ def routes(server: Server) -> list[Route]:
 
 
 def new_game(server: Server, folder: Path) -> Session:
-    """A game of the person at the owner's browser against the newest network of a run, in a seat by lot.
+    """A game of the person at the owner's browser against the newest network of a run, in a random seat.
 
     Raises:
         RequestError: The run has no network yet, it cannot play, or too many games are running.

@@ -1,7 +1,9 @@
 """A language model as an agent, against a local server that answers, dawdles, talks nonsense, refuses and hangs up."""
 
+import copy
 import json
 import os
+import pickle
 import re
 import socket
 import threading
@@ -229,3 +231,17 @@ def test_a_model_sits_in_an_evaluation(server: Server) -> None:
 
     found = evaluate(GAME, "llm:fake", "random", players=2, games=2, workers=0, seed=0)
     assert found.games == 2 and not found.failures and len(server.requests) > 20
+
+
+@pytest.mark.parametrize("again", [lambda agent: pickle.loads(pickle.dumps(agent)), copy.deepcopy], ids=["pickle", "deepcopy"])
+def test_a_pickled_or_copied_model_asks_the_same_and_holds_no_key(
+    server: Server, again: Callable[[LLM], LLM], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    variant = tw.game(GAME).with_options(players=3)
+    model = LLM(variant, "fake", server.url, timeout=9, retries=1, rules="none", fallback="scripted:greedy")
+    twin, decisions = again(model), tw.make_batch(GAME, 1, seed=1, players=3).decisions()
+    assert repr(twin) == repr(model) and (twin.timeout, twin.retries, repr(twin.fallback)) == (9, 1, repr(model.fallback))
+    assert twin.act(decisions).tolist() == model.act(decisions).tolist()
+    assert server.requests[0] == server.requests[1]
+    assert KEY.encode() not in pickle.dumps(model)

@@ -104,7 +104,7 @@ export const strings = {
     ["Enter", "play it"],
     ["1 … 9", "the choice with this number, or this amount"],
     ["/", "filter the choices"],
-    ["Escape", "start the choice anew"],
+    ["Escape", "start the choice again"],
     ["H", "hint"],
     ["A", "analysis of your decisions, on or off"],
     ["U", "undo"],

@@ -188,7 +188,7 @@ class TrainingPage {
 }
 
 /**
- * Whether the same charts show both, so that they need not be made anew.
+ * Whether the same charts show both, so that they need not be drawn again.
  * @param {any} a
  * @param {any} b
  */
