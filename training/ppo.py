@@ -22,7 +22,7 @@ from torch.nn import functional
 
 from tradewinds.agents import build
 from tradewinds.agents.neural.agent import Net
-from tradewinds.agents.neural.checkpoint import NetError, find_net, load_net
+from tradewinds.agents.neural.checkpoint import NetError, find_net, load_net, policy_spec
 from tradewinds.agents.neural.inputs import InputReader, Inputs, PolicySpec, draw
 from tradewinds.agents.neural.network import EXPECTED, MARGIN, REWARD, Choices, Network, Shape
 from tradewinds.agents.random import Random
@@ -450,19 +450,26 @@ def shape_of(config: Config) -> Shape:
 
 def start_of(config: Config) -> dict[str, Tensor]:
     """The weights of the network that a run starts from."""
-    wanted, name = shape_of(config), config.network.start
+    wanted, name, variant = shape_of(config), config.network.start, config.variant()
     try:
-        net, facts = load_net(find_net(Path(name or "")), config.variant())
+        folder = find_net(Path(name or ""))
+        net, facts = load_net(folder, variant)
+        spec = policy_spec(folder, facts, variant)
     except NetError as error:
         raise ConfigError(f"network.start: {error}") from None
     if (net.shape.width, net.shape.blocks) != (wanted.width, wanted.blocks):
         raise ConfigError(f"network.start: {name} has width {net.shape.width} and {net.shape.blocks} blocks; set these")
-    if net.shape != wanted:
-        raise ConfigError(
-            f"network.start: {name} reads {facts['reads']} in the encoding {facts['encoding']} with base {facts['policy']['base']}; "
-            "set observation, encoding and policy.base"
-        )
+    if others := _settings_of(spec, spec_of(config)):
+        raise ConfigError(f"network.start: the policy of {name} differs from this config's; set {', '.join(others)}")
     return net.state_dict()
+
+
+def _settings_of(found: PolicySpec, wanted: PolicySpec) -> list[str]:
+    """The settings that turn the wanted spec into the one found. Equal weights on another base are another policy."""
+    keys = {"reads": "observation", "encoding": "encoding", "base": "policy.base"}
+    if found.base != "none":
+        keys |= {name: f"policy.{name}" for name in ("style", "temperature", "clip")}
+    return [f"{key}={getattr(found, name)}" for name, key in keys.items() if getattr(found, name) != getattr(wanted, name)]
 
 
 class _Tally:
