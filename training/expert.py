@@ -33,6 +33,7 @@ from .train import InterruptedRunError
 
 RESULT = {"generation", "kept", "teacher", "losses"}  # keys of result.json, besides the matches
 SHARDS_AT_ONCE = 128  # in memory while the student learns
+MATCH_SEED = 1000  # and the generation: not those of the curve, the final table and the cards, on whose deals no network may be chosen
 HELD_OUT = 16  # one shard of so many is not learned from
 
 
@@ -89,6 +90,11 @@ def _best(run: Run, number: int) -> Path:
     return run.folder / "best" / f"{number:08d}"
 
 
+def _seed_of(config: Config, number: int) -> int:
+    """The seed of a generation: 64 bits, whatever the run's seed is."""
+    return ((config.seed << 16) + number) % 2**64
+
+
 def _generation(run: Run, number: int, report: Reporter, workers: int | None, ray: str | None) -> dict[str, Any]:
     config, expert, variant = run.config, run.config.expert, run.config.variant()
     folder = run.folder / f"generation-{number:03d}"
@@ -109,7 +115,7 @@ def _generation(run: Run, number: int, report: Reporter, workers: int | None, ra
         teacher,
         spec_of(config),
         expert.games,
-        (config.seed << 16) + number,
+        _seed_of(config, number),
         expert.sampled_moves,
         expert.random_move_prob,
         expert.search_value_coef,
@@ -127,7 +133,7 @@ def _generation(run: Run, number: int, report: Reporter, workers: int | None, ra
             f"net:{folder / 'net'}",
             f"net:{current}",
             games=expert.match_games,
-            seed=number,
+            seed=MATCH_SEED + number,
             folder=folder / "policy-match",
             **settings,
         )
@@ -136,7 +142,13 @@ def _generation(run: Run, number: int, report: Reporter, workers: int | None, ra
         # Networks of one shape cost the same, so equal simulations take equal time; the measured times are kept in the result.
         student, other = (with_net(expert.search_match, net) for net in (folder / "net", current))
         matches["search"] = evaluate(
-            config.game, student, other, games=expert.search_match_games, seed=number, folder=folder / "search-match", **settings
+            config.game,
+            student,
+            other,
+            games=expert.search_match_games,
+            seed=MATCH_SEED + number,
+            folder=folder / "search-match",
+            **settings,
         )
     kept = is_kept(matches, variant.players)
     if kept and not _best(run, number).exists():
@@ -199,7 +211,7 @@ def _learn(run: Run, number: int, current: Path, target: Path, report: Reporter)
     before, _ = load_net(current, variant)
     if target.exists():
         return load_net(target, variant)[1]["notes"]["losses"]
-    torch.manual_seed((config.seed << 16) + number)
+    torch.manual_seed(_seed_of(config, number))
     torch.set_num_threads(config.threads or len(available_cores()))
     student, _ = load_net(current, variant)
     student.requires_grad_(True).train()
