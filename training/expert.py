@@ -10,6 +10,7 @@ A run that is killed continues where it was: no shard and no match is played twi
 """
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -105,9 +106,10 @@ def _generation(run: Run, number: int, report: Reporter, workers: int | None, ra
         return result
     current = max(path for path in (run.folder / "best").iterdir() if path.name.isdecimal() and int(path.name) < number)
     is_untrained = int(current.name) == 0 and config.network.start is None
-    teacher = with_net(expert.teacher, current)
-    if is_untrained and ":horizon=" not in teacher:
-        teacher += ":horizon=0"  # its values are worth nothing yet: rollouts go to the end
+    teacher = expert.teacher
+    if is_untrained:  # its values are worth nothing yet: rollouts go to the end
+        teacher = re.sub(":horizon=[^:]*", "", teacher) + ":horizon=0"
+    teacher = with_net(teacher, current)
     report.stage(f"generation {number}: teacher", expert.games)
     play_lessons(
         folder / "teacher",

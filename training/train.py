@@ -149,7 +149,7 @@ def check_agents(config: Config) -> None:
     for name in ("teacher", "search_match") if config.expert.generations else ():
         code = getattr(config.expert, name)
         if not code.startswith("search:") or ":net=" in code:
-            raise ConfigError(f"expert.{name} must be a search without net=, such as search:150:prior=policy, not {code!r}")
+            raise ConfigError(f"expert.{name} must be a search without net=, such as search:150:horizon=30, not {code!r}")
     if config.network.start is not None:
         start_of(config)
 

@@ -31,7 +31,7 @@ def config(**changes: Any) -> Any:
     part = {
         "generations": 1,
         "games": 12,
-        "teacher": "search:12:prior=policy",
+        "teacher": "search:12:horizon=5",
         "sampled_moves": 6,
         "update_epochs": 6,
         "minibatch_size": 64,
@@ -118,7 +118,8 @@ def test_a_run_makes_shards_a_student_and_a_verdict_and_is_the_same_after_a_kill
     assert len(shards) == -(-12 // GAMES) and sum(load_shard(path).size for path in shards) > 200
     assert result == json.loads((run.folder / "generation-001" / "result.json").read_text())
     assert result["losses"]["after"]["policy_loss"] < result["losses"]["before"]["policy_loss"], "nothing was learned"
-    assert result["policy"]["games"] == 8 and result["search"]["games"] == 4 and ":horizon=0" in result["teacher"]
+    assert result["policy"]["games"] == 8 and result["search"]["games"] == 4
+    assert result["teacher"].startswith("search:12:horizon=0:net="), "the values of an untrained network end rollouts"
     for name in ("policy", "search"):
         settings = json.loads((run.folder / "generation-001" / f"{name}-match" / "settings.json").read_text())
         assert settings["seed"] not in range(11), "a network is chosen on the deals that it is reported on"
