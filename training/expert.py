@@ -11,9 +11,9 @@ A run that is killed continues where it was: no shard and no match is played twi
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
@@ -30,20 +30,12 @@ from .evaluation.evaluate import Evaluation, evaluate
 from .ppo import between, shape_of, spec_of, start_of
 from .run_dir import Run, RunError
 from .teacher import Lessons, join, load_shard, play_lessons
-from .train import InterruptedRunError
+from .train import InterruptedRunError, Reporter, unwritten
 
 RESULT = {"generation", "kept", "teacher", "losses"}  # keys of result.json, besides the matches
 SHARDS_AT_ONCE = 128  # in memory while the student learns
 MATCH_SEED = 1000  # and the generation: not those of the curve, the final table and the cards, on whose deals no network may be chosen
 HELD_OUT = 16  # one shard of so many is not learned from
-
-
-class Reporter(NamedTuple):
-    """Where a run says what it does."""
-
-    stage: Callable[[str, int], None] = lambda title, total: None  # begins with so many games
-    progress: Callable[[int], None] = lambda games: None
-    note: Callable[[str], None] = lambda text: None
 
 
 def train_expert(run: Run, report: Reporter | None = None, workers: int | None = None, ray: str | None = None) -> list[dict[str, Any]]:
@@ -71,9 +63,7 @@ def train_expert(run: Run, report: Reporter | None = None, workers: int | None =
     except ValueError as error:  # a damaged file, or results of other sources
         raise RunError(f"{run.folder}: {error}") from None
     except OSError as error:
-        raise RunError(
-            f"{error.filename or run.folder} could not be written: {error.strerror}. Fix it and continue with --resume"
-        ) from None
+        raise unwritten(error, run.folder) from None
 
 
 def _first_network(run: Run) -> None:
