@@ -170,19 +170,3 @@ def test_a_damaged_shard_is_named(tmp_path: Path) -> None:
 def test_a_teacher_that_is_no_search_is_refused(changes: dict[str, Any]) -> None:
     with pytest.raises(ConfigError, match="must be a search without net="):
         check_agents(config(**changes))
-
-
-@pytest.mark.ray
-def test_lessons_from_a_cluster_are_those_of_local_workers(tmp_path: Path) -> None:
-    ray = pytest.importorskip("ray", reason="the extra `ray` is not installed")
-    wanted = config()
-    settings: dict[str, Any] = {"variant": wanted.variant(), "teacher": "search:6:horizon=0", "spec": spec_of(wanted)}
-    settings |= {"games": 10, "seed": 1, "sampled_moves": 4}
-    ray.init("local", num_cpus=1, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
-    try:
-        far = play_lessons(tmp_path / "far", ray="auto", **settings)
-    finally:
-        ray.shutdown()
-    here = play_lessons(tmp_path / "here", workers=1, **settings)
-    for some, other in zip(far, here, strict=True):
-        assert all(np.array_equal(a, b) for a, b in zip(load_shard(some), load_shard(other), strict=True))
