@@ -23,7 +23,7 @@ FORMS = {
     "search:1000": "tree search, 1,000 simulations per decision; search:0.5s: 0.5 seconds; search:1000:rollout=random: with a setting",
     "net:PATH": "a trained network: its folder, or a run, whose last checkpoint plays; net:PATH:sample samples its actions",
     "policy": "the network that comes with Tradewinds for the variant, by itself; policy:sample samples its actions",
-    "pretrained": "search with that network, the strongest agent; pretrained:200, pretrained:0.5s and settings as for search",
+    "pretrained": "search with that network; pretrained:200, pretrained:0.5s and settings as for search",
     "llm:MODEL": "a language model at OPENAI_BASE_URL, any endpoint like OpenAI's chat completions; tradewinds.agents.llm has its settings",
     "package.module:Class": "an agent of your own: a class with act(decisions), or a function of (observation, action_mask)",
 }

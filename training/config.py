@@ -89,7 +89,7 @@ class ExpertConfig(Section):
     """
 
     generations: Steps = 0  # 0: PPO
-    teacher: str = "search:150:prior=policy"  # a search, which is given the current network
+    teacher: str = "search:150:horizon=30"  # a search, which is given the current network
     games: Count = 4000  # of the teacher, per generation
     sampled_moves: Steps = 30  # first env steps of a game that are drawn from the teacher's visits, so that games differ
     random_move_prob: Annotated[float, Field(ge=0, lt=1)] = 0.05  # in place of the teacher's move, so that unusual positions occur too

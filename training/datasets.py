@@ -1,4 +1,4 @@
-"""Decisions of agents as a dataset, for offline learning and imitation.
+"""Decisions of agents as a dataset, for offline learning and behaviour cloning.
 
 >>> from tradewinds.training.datasets import collect
 >>> table = collect("santiago_de_cuba", "scripted", games=100, seed=1, players=3)

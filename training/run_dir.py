@@ -3,6 +3,7 @@
     config.yaml  versions.json      the settings, and the versions of all libraries
     metrics.csv  tensorboard/       one row per iteration
     curve.png                       the learning curve
+    final/                          the games of the last table, as `evaluate` keeps them
     checkpoints/00000120/           to resume from, each with the network that plays as net:RUN; the last two are kept
 
 A process may be killed at any time: files are complete or absent, and `restore` returns to the last checkpoint, metrics included.
@@ -29,6 +30,7 @@ from tradewinds.envs.core.io.parse import read_bytes
 
 from .checkpoints import Snapshot, load_checkpoint, save_checkpoint
 from .config import Config, dump_config, load_config
+from .evaluation.stats import bounded
 from .plots import draw_curve
 from .ppo import Trainer
 
@@ -193,7 +195,8 @@ def _is_complete(row: dict[str, str]) -> bool:
 def columns_of(config: Config) -> list[str]:
     """The columns of metrics.csv, named as CleanRL names its charts."""
     codes = config.evaluation.eval_opponents
-    rates = [f"charts/{name}_{code}" for code in codes for name in ("win_rate", "win_rate_low", "win_rate_high", "margin")]
+    rates = [f"charts/{name}_{code}" for code in codes for name in (*bounded("win_rate"), "margin")]
+    rates += [f"charts/{name}_{codes[-1]}" for kind in ("win_rate_sampled", "win_rate_of") for name in bounded(kind)]
     losses = (
         "policy_loss",
         "value_loss",
@@ -206,7 +209,7 @@ def columns_of(config: Config) -> list[str]:
     )
     return [
         *("iteration", "phase", "global_step", "charts/SPS", "charts/learning_rate", "charts/episodes", "charts/truncated"),
-        *(*rates, f"charts/win_rate_sampled_{codes[-1]}"),
+        *rates,
         *(f"charts/train_win_ratio_{name}" for name in (*config.opponent_pool.agents, "past")),
         *(f"losses/{name}" for name in losses),
         *("seconds", *(f"seconds/{stage}" for stage in STAGES)),

@@ -4,12 +4,17 @@ import importlib.util
 import os
 import shlex
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from .output import BadInputError, JsonOption, Output, check_games
+
+if TYPE_CHECKING:
+    from tradewinds.training.train import Reporter
 
 MODULES = {"yaml": "PyYAML"}  # where a library's name is another
 INTERRUPTED = 130
@@ -73,11 +78,13 @@ def train(
         output.notes.print(f"run: {run.folder}")
         try:
             if run.config.expert.generations:
-                _train_expert(run, output, workers, ray)
+                with _reporter(output) as report:
+                    _train_expert(run, report, workers, ray)
             else:
                 with display.Display(output.notes) as shown:
                     training.train(run, shown)
-            results = training.final_results(run.folder, run.config)
+            with _reporter(output) as report:
+                results = training.final_results(run.folder, run.config, report)
         except training.InterruptedRunError as error:
             again = [
                 "tradewinds",
@@ -110,13 +117,12 @@ def train(
     return 0
 
 
-def _train_expert(run: Any, output: Output, workers: int | None, ray: str | None) -> None:
-    """Expert iteration with a progress bar. A lost cluster ends the command with one line; the same run is resumed."""
+@contextmanager
+def _reporter(output: Output) -> "Iterator[Reporter]":
+    """A progress bar over games, stage by stage."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-    from tradewinds.training.evaluation.workers import WorkerError
-    from tradewinds.training.expert import Reporter, train_expert
-    from tradewinds.training.run_dir import RunError
+    from tradewinds.training.train import Reporter
 
     console = output.notes
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"))
@@ -131,10 +137,19 @@ def _train_expert(run: Any, output: Output, workers: int | None, ray: str | None
         def note(text: str) -> None:
             console.print(f"tradewinds: {text}", soft_wrap=True)
 
-        try:
-            train_expert(run, Reporter(stage, lambda done: progress.update(bar, completed=done), note), workers, ray)
-        except WorkerError as error:
-            raise RunError(f"{error}; what was played is kept, continue with --resume") from None
+        yield Reporter(stage, lambda done: progress.update(bar, completed=done), note)
+
+
+def _train_expert(run: Any, report: "Reporter", workers: int | None, ray: str | None) -> None:
+    """Expert iteration. A lost cluster ends the command with one line; the same run is resumed."""
+    from tradewinds.training.evaluation.workers import WorkerError
+    from tradewinds.training.expert import train_expert
+    from tradewinds.training.run_dir import RunError
+
+    try:
+        train_expert(run, report, workers, ray)
+    except WorkerError as error:
+        raise RunError(f"{error}; what was played is kept, continue with --resume") from None
 
 
 def _open(

@@ -1,6 +1,7 @@
 """Which games to play: matches, seeds and chunks, all determined by a few settings."""
 
 import hashlib
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -143,6 +144,11 @@ class Schedule:
             **({"record": True} if self.record else {}),
             **({"processor time": True} if self.processor_time else {}),
         }
+
+    @property
+    def digest(self) -> str:
+        """A hash of the settings, for the name of a folder that the same schedule finds again and another one does not."""
+        return hashlib.sha256(json.dumps(self.settings(), sort_keys=True).encode()).hexdigest()[:8]
 
 
 def source_code(game: Game) -> str:

@@ -47,6 +47,11 @@ def _t95(df: int) -> float:
     )
 
 
+def bounded(rate: str) -> tuple[str, str, str]:
+    """The names of a win rate and of the bounds of its interval: `win_rate`, `win_rate_low`, `win_rate_high`."""
+    return rate, f"{rate}_low", f"{rate}_high"
+
+
 def mean_by_seed(values: np.ndarray, games: int) -> np.ndarray:
     """Means of consecutive groups of `games` values: the games of one seed are neighbours."""
     return values.reshape(-1, games).mean(axis=1)
