@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import tradewinds.envs as tw
+from tradewinds.envs.core.api.decisions import own_variant
 from tradewinds.envs.core.spec.game import Variant
 
 from .base import Agent, as_agent
@@ -171,7 +172,7 @@ def _own(variant: Variant, module: str, name: str) -> Agent:
     except AttributeError:
         raise ValueError(f"module {module} has no {name}") from None
     if isinstance(found, type):
-        found = found(variant) if inspect.signature(found).parameters else found()
+        found = found(own_variant(variant)) if inspect.signature(found).parameters else found()
     try:
         return as_agent(found)
     except TypeError as error:
