@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import tradewinds.envs as tw
+from tradewinds.envs.core.api.errors import FormatError
 from tradewinds.envs.core.io.parse import is_integer, parse_json, read_bytes
 
 from .arena import Results, concatenate
 from .evaluate import Evaluation, Tournament, summarize_evaluation, summarize_tournament
-from .runner import FORMAT, FolderError, ScheduleResults, parse_line, results_of_chunk
+from .result_lines import parse_line, results_of_chunk
+from .runner import FORMAT, FolderError, ScheduleResults
 from .schedule import Chunk, Match, Schedule
 
 MOST_SETTINGS = 1 << 20  # bytes
@@ -112,7 +114,7 @@ def _read_results(path: Path, schedule: Schedule) -> tuple[dict[int, Results], l
         try:
             row = parse_line(line)
             done[row["chunk"]] = results_of_chunk(schedule, row)
-        except WRONG:
+        except FormatError:
             damaged.append(number)
     if not damaged:
         return done, []
