@@ -66,7 +66,7 @@ $(GAMES:%=search-%): search-%: bot-%
 	$(BIN)/python -c "from tradewinds import agents; agents.make('search:1', '$*')"
 
 bounds: $(GAMES:%=bounds-%)
-	$(BOUNDS) $(PYTEST) -rfE -m bounds tests/contract
+	$(BOUNDS) $(PYTEST) -rfE -m bounds tests/contract tests/test_attack.py
 
 # Pictures, words and doors do not depend on how kernels run, bots play too many games for plain Python, and what is slow in it is tested
 # compiled. The contract is tested both ways.

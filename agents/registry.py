@@ -10,6 +10,7 @@ from typing import Any
 
 import tradewinds.envs as tw
 from tradewinds.envs.core.api.decisions import own_variant
+from tradewinds.envs.core.api.errors import OutsideError
 from tradewinds.envs.core.spec.game import Variant
 
 from .base import Agent, as_agent
@@ -33,7 +34,7 @@ FORMS = {
 NAMED_IN_FILES = ("random", "scripted", "search", "net", "pretrained", "policy")  # what replays, configs and runs may name
 
 
-class AgentError(ValueError):
+class AgentError(OutsideError):
     """An agent code that is unknown, or does not fit the variant."""
 
 

@@ -1,6 +1,7 @@
 """Reading a results folder that another process may be writing: without its lock, without its agents, and as far as it has come."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from .arena import Results, concatenate
 from .evaluate import Evaluation, Tournament, summarize_evaluation, summarize_tournament
 from .result_lines import parse_line, results_of_chunk
 from .runner import FORMAT, FolderError, ScheduleResults
-from .schedule import Chunk, Match, Schedule
+from .schedule import Chunk, Match, Schedule, pairs
 
 MOST_SETTINGS = 1 << 20  # bytes
 MOST_AGENTS = 64
@@ -84,7 +85,7 @@ def read_schedule(path: Path) -> Schedule:
             and all(isinstance(name, str) and name.isprintable() for name in names)
             and 0 < len(matches) <= MOST_AGENTS**2
             and all(match.field and all(is_integer(agent, 0, len(names) - 1) for agent in (match.agent, *match.field)) for match in matches)
-            and (len(matches) == 1 or all(len(match.field) == 1 for match in matches))
+            and (_is_evaluation(matches, len(names)) or list(matches) == pairs(len(names)))
             and all(is_integer(size, 1, MOST_GAMES) and size % variant.players == 0 for size in sizes)
             and -(-found["games"] // found["chunk"]) * len(matches) <= MOST_CHUNKS
             and is_integer(found["seed"], 0, 2**64 - 1)
@@ -96,6 +97,11 @@ def read_schedule(path: Path) -> Schedule:
     if not is_sound:
         raise FolderError("settings.json is not that of an evaluation or a tournament")
     return _schedule(variant, names, matches, found["games"], found["seed"], None, found["chunk"])
+
+
+def _is_evaluation(matches: Sequence[Match], agents: int) -> bool:
+    """Whether it is one match of the first agent against all others."""
+    return len(matches) == 1 and matches[0].agent == 0 and set(matches[0].field) == set(range(1, agents))
 
 
 def _schedule(variant: Any, names: Any, matches: Any, games: int, seed: int, time_limit: float | None, size: int) -> Schedule:

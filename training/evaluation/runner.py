@@ -16,7 +16,7 @@ from filelock import FileLock, Timeout
 
 import tradewinds.envs as tw
 from tradewinds.agents.base import shorten
-from tradewinds.envs.core.api.errors import FormatError
+from tradewinds.envs.core.api.errors import FormatError, OutsideError
 from tradewinds.envs.core.io.atomic import append_line, write_file
 from tradewinds.envs.core.io.parse import parse_json, read_bytes
 
@@ -252,7 +252,7 @@ def _span(games: range) -> str:
     return f"games {games[0]} to {games[-1]}"
 
 
-class FolderError(ValueError):
+class FolderError(OutsideError):
     """A results folder that cannot be used for this run; the message says why."""
 
 

@@ -44,11 +44,12 @@ class GameOverError(RuntimeError):
     """A game that is over, or has not begun, was asked for something that only a running game has."""
 
 
-class FormatError(ValueError):
-    """A save or a replay that cannot be read: damaged, of another format or of another version.
-
-    The message is one printable line, whatever of the file it quotes.
-    """
+class OutsideError(ValueError):
+    """Something from outside that cannot be used. The message is one printable line of bounded length, whatever it quotes."""
 
     def __init__(self, message: str) -> None:
         super().__init__(one_line(message, MOST_LETTERS))
+
+
+class FormatError(OutsideError):
+    """A save or a replay that cannot be read: damaged, of another format or of another version."""
