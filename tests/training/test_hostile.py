@@ -18,7 +18,7 @@ from tradewinds.envs.core.api.opponents import resolve
 from tradewinds.envs.core.api.seat_batch import SeatBatch
 from tradewinds.envs.core.engine.rng import mix
 from tradewinds.training.datasets import collect
-from tradewinds.training.evaluation.evaluate import Evaluation, evaluate, tournament
+from tradewinds.training.evaluation.evaluate import Evaluation, Pairing, evaluate, tournament
 from tradewinds.training.evaluation.schedule import agent_seeds
 from tradewinds.training.opponents import ask_opponents
 
@@ -162,13 +162,26 @@ def test_an_agent_cannot_compute_the_seeds_of_the_plan_from_its_own(monkeypatch:
     assert not against(hostile.Predicts(), games=4).failures
 
 
+def results_of_the_others(hostile_agents: list[str], **more: Any) -> tuple[list[Pairing], int]:
+    """The pairings of two honest agents in a tournament with these, and how many games failed."""
+    honest = ["random", f"{PLAYERS}:Last"]
+    found = tournament(GAME, [*honest, *hostile_agents], games=2, seed=4, players=2, workers=0, **more)
+    return [pairing for pairing in found.pairings if {pairing.agent, pairing.others} == set(honest)], len(found.failures)
+
+
 @pytest.mark.slow
-def test_results_of_the_others_are_the_same_with_and_without_a_hostile_agent() -> None:
-    honest = [HONEST, f"{PLAYERS}:Last"]
-    without = tournament(GAME, honest, games=2, seed=4, workers=0, players=2)
-    beside = tournament(GAME, [*honest, f"{HERE}:Unprintable"], games=2, seed=4, workers=0, players=2)
-    assert len(beside.failures) == 8
-    assert [pairing for pairing in beside.pairings if "Unprintable" not in pairing.agent + pairing.others] == without.pairings
+@pytest.mark.parametrize("agent", RAISING)
+def test_results_of_the_others_are_the_same_with_and_without_a_hostile_agent(agent: str) -> None:
+    (without, _), (beside, failures) = results_of_the_others([]), results_of_the_others([f"{HERE}:{agent}"])
+    assert failures == 8 and beside == without and len(without) == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("agent", ["Exits", "Allocates"])  # with a time limit the others would depend on the machine
+def test_results_of_the_others_are_the_same_with_and_without_an_agent_that_ends_its_process(agent: str) -> None:
+    without, _ = results_of_the_others([])
+    beside, failures = results_of_the_others([f"{HERE}:{agent}"], isolate=True, memory_limit=8192)
+    assert failures == 8 and beside == without and len(without) == 2
 
 
 def test_a_users_interrupt_ends_the_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
