@@ -35,7 +35,7 @@ def opinion(agent: Agent, env: tw.TableEnv) -> Hint:
     """
     names, legal = env.game.actions.names, env.legal_actions()
     if (visits := getattr(agent, "visits", None)) is not None:
-        tried = visits(env.decision())
+        tried = visits(env.decision().detached())
         best = sorted(legal, key=lambda action: -tried[action])
         total = max(1, int(tried.sum()))
         rated = [Rating(action, names[action], f"{tried[action] / total:.0%} of visits") for action in best]
@@ -43,7 +43,7 @@ def opinion(agent: Agent, env: tw.TableEnv) -> Hint:
     action = answer(agent, env)
     if (rate := getattr(agent, "rate", None)) is None:
         return Hint(action, [], "")
-    values = rate(env.decision())[0]
+    values = rate(env.decision().detached())[0]
     best = sorted(legal, key=lambda action: -values[action])
     gaps = [float(values[best[0]] - values[other]) for other in best]
     rated = [

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import tradewinds.envs as tw
+from tradewinds.envs.core.api.decisions import own_variant
+from tradewinds.envs.core.api.errors import OutsideError
 from tradewinds.envs.core.spec.game import Variant
 
 from .base import Agent, as_agent
@@ -32,7 +34,7 @@ FORMS = {
 NAMED_IN_FILES = ("random", "scripted", "search", "net", "pretrained", "policy")  # what replays, configs and runs may name
 
 
-class AgentError(ValueError):
+class AgentError(OutsideError):
     """An agent code that is unknown, or does not fit the variant."""
 
 
@@ -171,7 +173,7 @@ def _own(variant: Variant, module: str, name: str) -> Agent:
     except AttributeError:
         raise ValueError(f"module {module} has no {name}") from None
     if isinstance(found, type):
-        found = found(variant) if inspect.signature(found).parameters else found()
+        found = found(own_variant(variant)) if inspect.signature(found).parameters else found()
     try:
         return as_agent(found)
     except TypeError as error:

@@ -20,7 +20,7 @@ from .machine import quiet_cores
 from .processes import pinned
 
 ROUNDS = 7  # the median counts
-MOVES = 60  # played before a position is copied
+MOVES = 60  # played before positions are copied or loaded
 ROWS = 1024
 FRAMES = 40
 
@@ -78,13 +78,12 @@ def loads(game: str) -> list[Line]:
 
 
 def checks(game: str, rows: int = 4096) -> list[Line]:
-    """The check of states that come from outside."""
+    """The check of states that come from outside, with all that is done before a batch goes on with them."""
     batch = tw.make_batch(game, rows, seed=1)
-    check, states = batch.variant.game.check_state, batch.states.view(np.ndarray)
-    if check is None:
-        return []
-    (checked,) = milliseconds(lambda: check(states))
-    return [Line(f"check of the states of {rows} games, ms", checked, 50)]
+    batch.play_random(MOVES, np.arange(rows, dtype=np.uint64).reshape(-1, 1))
+    given = batch.state_dict()
+    (loaded,) = milliseconds(lambda: batch.load_state_dict(given))
+    return [Line(f"load_state_dict() of {rows} games, ms", loaded, 50)]
 
 
 def frames(game: str, count: int = FRAMES) -> list[Line]:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from .core.api.aec import TableEnv
+from .core.api.decisions import given_to
 from .core.api.opponents import resolve
 from .core.api.optional import need
 from .registry import game
@@ -140,7 +141,7 @@ class TradewindsEnv(ta.Env):
             agent = self._agents.get(table.possible_agents.index(table.agent_selection))
             if agent is None:
                 return
-            table.step(int(agent.act(table.decision())[0]))
+            table.step(int(agent.act(given_to(agent, table.decision()))[0]))
 
     def _show(self) -> None:
         """Board and choices, to the player to move alone: what others hide stays hidden."""

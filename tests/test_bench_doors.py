@@ -29,6 +29,6 @@ def test_every_figure_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time, "process_time", count().__next__)
     assert [line.figure for line in doors.copies(GAME, number=2)] == ["copy(), ms", "copy(), times as fast as a pickle"]
     assert [line.value for line in doors.frames(GAME, count=2)] == [1000]
-    assert [line.value for line in doors.checks(GAME, rows=2)] == [1000]
+    assert [(line.figure, line.value) for line in doors.checks(GAME, rows=2)] == [("load_state_dict() of 2 games, ms", 1000)]
     assert [line.at_least for line in doors.vectors(GAME, steps=2, rows=2)] == [True]
     assert all(line.aim == 100 for line in doors.torchrl(GAME, steps=2, rows=2))

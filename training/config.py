@@ -8,6 +8,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 import tradewinds.envs as tw
+from tradewinds.envs.core.api.errors import OutsideError
 from tradewinds.envs.core.spec.game import Variant
 
 from .yaml_file import load_yaml
@@ -21,7 +22,7 @@ Count = Annotated[int, Field(ge=1, le=2**31 - 1)]
 Steps = Annotated[int, Field(ge=0, le=2**53)]
 
 
-class ConfigError(ValueError):
+class ConfigError(OutsideError):
     """An invalid config; the message is one line."""
 
 

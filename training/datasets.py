@@ -19,6 +19,7 @@ import numpy as np
 import tradewinds.envs as tw
 from tradewinds.agents import Agent, build
 from tradewinds.envs.core.api.batch import Batch
+from tradewinds.envs.core.api.decisions import given_to
 from tradewinds.envs.core.io.atomic import write_file
 from tradewinds.envs.core.io.parse import parse_json
 from tradewinds.envs.core.spec.game import Variant
@@ -213,7 +214,7 @@ def _play(
         for index, agent in enumerate(made.values()):
             asked = np.flatnonzero(who[batch.seats[rows]] == index)
             if asked.size:
-                actions[asked] = agent.act(batch.decisions(rows[asked], numbers[asked]))
+                actions[asked] = agent.act(given_to(agent, batch.decisions(rows[asked], numbers[asked])))
         steps.append((batch.observations[rows], batch.masks[rows], actions.astype(np.int16), batch.seats[rows], rows.astype(np.int32)))
         batch.step(actions, rows, autoreset=False)
     observations, masks, actions, seats, played = (np.concatenate(part) for part in zip(*steps, strict=True))

@@ -205,7 +205,7 @@ def _write_games(path: Path, schedule: "Schedule", run: "ScheduleResults") -> No
     write_file(path, text.getvalue().encode())
 
 
-def agent_table(title: str, rows: "Sequence[tuple[AgentSummary, float, Sequence[float] | None]]") -> Table:
+def agent_table(title: str, rows: "Sequence[tuple[AgentSummary, float | None, Sequence[float] | None]]") -> Table:
     """One row per agent with its win rate and interval. Times are left out if no agent was timed."""
     table = Table(title=title, title_justify="left", caption_justify="left")
     timed = any(agent.decision_seconds["mean"] is not None for agent, _, _ in rows)
@@ -215,7 +215,7 @@ def agent_table(title: str, rows: "Sequence[tuple[AgentSummary, float, Sequence[
     for agent, win_rate, ci in rows:
         table.add_row(
             agent.agent,
-            f"{win_rate:.1%}",
+            "" if win_rate is None else f"{win_rate:.1%}",
             "" if ci is None else f"{ci[0]:.1%} to {ci[1]:.1%}",
             "" if agent.mean_score is None else f"{agent.mean_score:.1f}",
             "" if agent.mean_margin is None else f"{agent.mean_margin:+z.1f}",

@@ -18,6 +18,7 @@ from tradewinds.agents.scripted.bot import SCRATCH_SIZE
 from tradewinds.agents.scripted.loops_template import RANDOM
 from tradewinds.envs.core.api.batch import Batch
 from tradewinds.envs.core.api.breakdown import breakdown
+from tradewinds.envs.core.api.decisions import own_variant
 from tradewinds.envs.core.api.errors import IllegalActionError
 from tradewinds.envs.core.engine.buffers import new_buffers
 from tradewinds.envs.core.engine.rng import next_numbers
@@ -193,6 +194,7 @@ class AgentRunner:
         self.times = np.tile(NO_TIME, (len(agents), 1))
         self.interrupts = Interrupts()
         self._one_by_one: set[int] = set()
+        self._variants: dict[tuple[int, int], tuple[Variant, Variant]] = {}  # agent and variant -> that variant, and the agent's own
         self._process = os.getpid()
 
     def reset(self) -> None:
@@ -231,7 +233,8 @@ class AgentRunner:
     def _call(self, agent: int, batch: Batch, rows: np.ndarray, seeds: np.ndarray) -> np.ndarray | Fault:
         """One call of an agent: its actions, legal or not, or the fault of the call."""
         asked = self.agents[agent]
-        decisions = batch.decisions(rows.copy(), seeds.copy() if are_compiled([asked]) else one_way(seeds)).detached()
+        decisions = batch.decisions(rows.copy(), seeds.copy() if are_compiled([asked]) else one_way(seeds))
+        decisions = decisions.detached(self._variant_of(agent, batch.variant))
         began = self.clock()
         try:
             if hasattr(asked, "prepare"):  # an agent in a process of its own, which is not part of its time
@@ -259,6 +262,13 @@ class AgentRunner:
         self.times[agent, :2] += (seconds, len(rows))
         self.times[agent, 2] = np.fmax(self.times[agent, 2], seconds / len(rows))
         return actions
+
+    def _variant_of(self, agent: int, variant: Variant) -> Variant:
+        """The agent's own variant, equal to that of the games. It is made once, since making it takes longer than many an answer."""
+        key = agent, id(variant)
+        if key not in self._variants:
+            self._variants[key] = variant, own_variant(variant)  # kept together: no other variant gets this id
+        return self._variants[key][1]
 
     def _illegal(self, batch: Batch, rows: np.ndarray, actions: np.ndarray) -> dict[int, Fault]:
         in_range = (actions >= 0) & (actions < batch.masks.shape[1])

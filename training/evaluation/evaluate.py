@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ import numpy as np
 from ..isolation import MEMORY_LIMIT
 from .arena import Results
 from .runner import ScheduleResults, run_schedule
-from .schedule import Match, Schedule
+from .schedule import Match, Schedule, pairs
 from .stats import evenly_spaced, mean_by_seed, rate_agents, win_rate_interval
 
 
@@ -21,7 +20,7 @@ class AgentSummary:
 
     agent: str
     seats: int  # over all games
-    win_rate: float
+    win_rate: float | None  # None without a seat, in a field that is larger than the games
     mean_score: float | None  # of games without a failure; None if there is none
     mean_margin: float | None  # to the best other score
     rating: dict[str, float]  # openskill: mu, sigma, ordinal
@@ -226,8 +225,7 @@ def schedule_tournament(
     repeated = [agent for i, agent in enumerate(agents) if isinstance(agent, str) and agent in agents[:i]]
     if repeated:
         raise ValueError(f"agent {repeated[0]!r} is named twice")
-    matches = [Match(agent, (other,)) for agent, other in permutations(range(len(agents)), 2)]
-    return Schedule.create(game, agents, matches, games, seed, time_limit, options, memory_limit)
+    return Schedule.create(game, agents, pairs(len(agents)), games, seed, time_limit, options, memory_limit)
 
 
 def summarize_evaluation(schedule: Schedule, run: ScheduleResults) -> Evaluation:
@@ -335,7 +333,7 @@ def _summarize_agents(schedule: Schedule, run: ScheduleResults) -> list[AgentSum
             AgentSummary(
                 agent=name,
                 seats=int(sum(mine.sum() for _, mine in own)),
-                win_rate=float(np.concatenate([results.wins[mine] for results, mine in own]).mean()),
+                win_rate=_mean([results.wins[mine] for results, mine in own]),
                 mean_score=_mean([results.scores[mine] for results, mine in completed]),
                 mean_margin=_mean([results.margins[mine] for results, mine in completed]),
                 rating=ratings[index],

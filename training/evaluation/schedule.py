@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.machinery import PathFinder
+from itertools import permutations
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,6 +32,11 @@ class Match(NamedTuple):
 
     agent: int
     field: tuple[int, ...]
+
+
+def pairs(agents: int) -> list[Match]:
+    """The matches of a tournament: each agent alone against each other one."""
+    return [Match(agent, (other,)) for agent, other in permutations(range(agents), 2)]
 
 
 class Chunk(NamedTuple):

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..spec.game import Variant
 from .batch import Batch
+from .decisions import given_to
 from .opponents import Opponents
 
 OWN = -1  # in `seat_assignments`; other numbers are indices into the pool
@@ -109,7 +110,7 @@ class SeatBatch:
             for place, agent in enumerate(self.opponents.agents):
                 asked = np.flatnonzero(who[rows] == place)
                 if asked.size:
-                    actions[asked] = agent.act(batch.decisions(rows[asked], seeds[asked]))
+                    actions[asked] = agent.act(given_to(agent, batch.decisions(rows[asked], seeds[asked])))
             batch.step(actions, rows, autoreset=False)
 
     def _end(self, rows: np.ndarray) -> Endings:
