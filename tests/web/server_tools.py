@@ -14,8 +14,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from starlette.testclient import TestClient
 
+import tradewinds.envs as tw
 from tradewinds.web.app import create_app
 from tradewinds.web.server import Server, Settings
 from tradewinds.web.serving import Uvicorn
@@ -87,6 +89,48 @@ def board(browser: Browser, game: str, seat: int | None = 0) -> Any:
         return found if found["status"] in ("yours", "over", "failed", "stopped") else None
 
     return wait_for(ready)
+
+
+def play_to_the_end(browser: Browser, game: str, seats: tuple[int, ...], most: int = 2000) -> Any:
+    """Play the first legal action that is not a refusal of everything, seat after seat."""
+    for number in range(most):
+        for seat in seats:
+            shown = browser.get(f"/api/games/{game}/board?seat={seat}")
+            if shown["status"] == "over":
+                return shown
+            if shown["status"] == "yours":
+                choice = shown["choices"][(7 * number) % len(shown["choices"])]
+                browser.post(f"/api/games/{game}/move", {"seat": seat, "seq": shown["seq"], "action": choice["id"]})
+    raise AssertionError("the game does not end")
+
+
+class Patient:
+    """Agents that answer when they are told to."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.may_answer = threading.Event()
+        self.asked = self.at_once = self.most_at_once = 0
+        self._lock = threading.Lock()
+        monkeypatch.setattr("tradewinds.web.session.answer", self.answer)
+
+    def answer(self, agent: Any, env: tw.TableEnv) -> int:
+        with self._lock:
+            self.asked += 1
+            self.at_once += 1
+            self.most_at_once = max(self.most_at_once, self.at_once)
+        assert self.may_answer.wait(60)
+        with self._lock:
+            self.at_once -= 1
+        return env.legal_actions()[0]
+
+
+def to_the_agents(owner: Browser, game: str) -> Any:
+    """Play until an agent has to decide. Returns what the person was shown before, and the answer to the move."""
+    while True:
+        before = owner.get(f"/api/games/{game}/board?seat=0")
+        after = owner.post(f"/api/games/{game}/move", {"seat": 0, "seq": before["seq"], "action": before["choices"][0]["id"]})
+        if after["status"] == "others":
+            return before, after
 
 
 def run_async(work: Coroutine[Any, Any, None]) -> None:

@@ -4,7 +4,7 @@ On a turn a die sets the price of a crate, and the player buys some, sells some 
 secret card with what each crate left at the end is worth to them. After 20 rounds the most coins win; crates break ties.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import IntEnum
 from typing import Any
 
@@ -188,10 +188,10 @@ def text(view: Any, seat: int | None) -> str:
     return "\n".join(lines) + "\n"
 
 
-def svg(view: Any, seat: int | None) -> str:
+def svg(view: Any, seat: int | None, names: Sequence[str] = ()) -> str:
     parts = [label(300, 30, f"Toy Market: {status(view, seat)}", 20), label(300, 60, f"price {view.price}, market {view.market} crates")]
     for other in range(view.players):
-        parts.append(panel(10 + 147 * other, 90, 137, 100, player(other, seat)))
+        parts.append(panel(10 + 147 * other, 90, 137, 100, names[other] if names else player(other, seat)))
         for line, name in enumerate(("crates", "coins", "card")):
             parts.append(label(78 + 147 * other, 125 + 22 * line, f"{name} {amount(view[name][other])}"))
     return document(600, 200, "Toy Market", parts)
