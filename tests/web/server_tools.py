@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +23,8 @@ from tradewinds.web.server import Server, Settings
 from tradewinds.web.serving import Uvicorn
 
 HOST = "http://127.0.0.1:8000"
+Open = Callable[..., Any]  # opens a page
+SHORT: dict[str, dict[str, Any]] = {"container": {"max_turns": 9}}
 RATES = ",".join(f"charts/win_rate_{name}scripted" for name in ("", "low_", "high_"))
 METRICS = f"""iteration,phase,global_step,charts/SPS,{RATES},losses/entropy
 0,start,0,,0.25,0.2,0.3,
@@ -137,6 +139,25 @@ def run_async(work: Coroutine[Any, Any, None]) -> None:
     """Run a coroutine in a thread of its own: Playwright's event loop, once started, keeps running in the thread of the tests."""
     with ThreadPoolExecutor(1) as thread:
         thread.submit(asyncio.run, work).result()
+
+
+def start(page: Any, address: str, name: str, seats: list[Any], **options: Any) -> dict[str, Any]:
+    """Start a game as the start page does, and open its table."""
+    rows = [{"who": who} if isinstance(who, str) else who for who in seats]
+    body = {"game": name, "options": {"players": len(seats), **SHORT.get(name, {}), **options}, "seats": rows, "seed": 3}
+    made = page.evaluate(
+        """async (body) => {
+          const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+          return (await fetch("/api/games", post)).json();
+        }""",
+        body,
+    )
+    page.goto(f"{address}/table/{made['id']}")
+    return made
+
+
+def fewest(name: str) -> int:
+    return min(next(option for option in tw.game(name).options if option.name == "players").choices)
 
 
 @contextmanager

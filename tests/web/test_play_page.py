@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,77 +21,12 @@ from tradewinds.training.evaluation.evaluate import tournament
 from tradewinds.web.server import Server, replay_id
 
 from .conftest import played
-from .server_tools import METRICS, listening, new_server, wait_for
+from .server_tools import METRICS, Open, fewest, listening, new_server, start, wait_for
 
 pytestmark = pytest.mark.browser
 NAME = "santiago_de_cuba"
-SHORT: dict[str, dict[str, Any]] = {"container": {"max_turns": 9}}
 TIMES = sample(2, 3000)  # decisions between the same kinds of action that are made on the page
 AXE = Path(__file__).with_name("axe.min.js")
-Open = Callable[..., Any]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Server:
-    return new_server(tmp_path_factory.mktemp("runs"), max_games=100)  # those of all tests of this file
-
-
-@pytest.fixture(scope="module")
-def address(server: Server) -> Iterator[str]:
-    with listening(server) as found:
-        yield found
-
-
-@pytest.fixture
-def open_page(browser: Any, server: Server, address: str) -> Iterator[Open]:
-    """Opens the start page in a context of its own; fails if a page had an error or asked another server for anything."""
-    wrong: list[str] = []
-    contexts = []
-
-    def opened(width: int = 1400, height: int = 900, theme: str = "light", path: str | None = None) -> Any:
-        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(60_000)
-        page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
-        page.on(
-            "console",
-            lambda message: (
-                wrong.append(f"{message.type}: {message.text} ({message.location.get('url')})")
-                if message.type in ("error", "warning") and "409 (Conflict)" not in message.text  # refused moves are part of the tests
-                else None
-            ),
-        )
-        page.on("request", lambda request: wrong.append(request.url) if not request.url.startswith((address, "data:")) else None)
-        page.goto(address + (path or f"/?token={server.token}"))
-        if path is None:
-            page.wait_for_url(f"{address}/")
-            page.wait_for_selector(".pick")
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert not wrong
-
-
-def start(page: Any, address: str, name: str, seats: list[Any], **options: Any) -> dict[str, Any]:
-    """Start a game as the start page does, and open its table."""
-    rows = [{"who": who} if isinstance(who, str) else who for who in seats]
-    body = {"game": name, "options": {"players": len(seats), **SHORT.get(name, {}), **options}, "seats": rows, "seed": 3}
-    made = page.evaluate(
-        """async (body) => {
-          const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-          return (await fetch("/api/games", post)).json();
-        }""",
-        body,
-    )
-    page.goto(f"{address}/table/{made['id']}")
-    return made
-
-
-def fewest(name: str) -> int:
-    return min(next(option for option in tw.game(name).options if option.name == "players").choices)
 
 
 def decide(page: Any, server: Server, game: str, act: Callable[[Any, dict[str, Any]], None]) -> int:
