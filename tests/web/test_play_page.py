@@ -182,13 +182,15 @@ def test_the_analysis_of_the_own_decisions_is_shown_beside_and_on_the_board(open
     page.keyboard.press("a")
     page.locator(".live .review-table").wait_for()
     assert page.locator(".live tbody tr").count() > 1 and page.locator(".outline.heat").count() >= 1
+    written = page.locator(".outlines .value").all_text_contents()
+    assert written and set(written) <= set(page.locator(".live tbody td:last-child").all_inner_texts()), "the mover's win rate"
     shares = [int(text.removesuffix("%").strip()) for text in page.locator(".players .rate").all_inner_texts()]
     assert abs(sum(shares) - 100) <= 1
     page.keyboard.press("1")
     page.locator(".live").wait_for(state="hidden")
     page.locator(".live .review-table").wait_for()  # of the next decision
     page.keyboard.press("a")
-    assert not page.locator(".live").is_visible() and page.locator(".outline.heat").count() == 0
+    assert not page.locator(".live").is_visible() and page.locator(".outline.heat, .outlines .value").count() == 0
 
 
 def test_two_presses_a_held_key_and_a_double_click_play_once(open_page: Open, server: Server, address: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import tradewinds.envs as tw
+from tradewinds.web.offers import seed_of
 from tradewinds.web.server import Server
 
 from .server_tools import Browser, board, guest_of, new_server, owner_of, play_to_the_end, wait_for
@@ -175,6 +176,11 @@ def test_a_game_that_cannot_be_started_is_explained_and_leaves_nothing(
 ) -> None:
     assert words in owner.post("/api/games", body, 422)["error"]
     assert not server.sessions and not list(server.folder.glob("*.json*"))
+
+
+def test_random_seeds_are_too_many_to_try_and_exact_in_a_browser() -> None:
+    seeds = [seed_of({}) for _ in range(64)]
+    assert 2**32 < max(seeds) < 2**53
 
 
 def test_bodies_that_are_huge_or_no_objects_are_refused(owner: Browser) -> None:
