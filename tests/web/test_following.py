@@ -1,13 +1,15 @@
 """Pages that follow what happens: a training, new runs, an analysis; and a server that was started again."""
 
+import threading
 from typing import Any
 
 import pytest
 
 from tradewinds.web.server import Server, replay_id
+from tradewinds.web.session import Session
 
 from .conftest import played
-from .server_tools import METRICS, Open
+from .server_tools import METRICS, Open, start
 
 pytestmark = pytest.mark.browser
 
@@ -37,6 +39,24 @@ def test_the_training_page_follows_runs_and_their_curves(open_page: Open, server
         page.wait_for_timeout(0)
     page.locator(".run-list a").get_by_text("second").wait_for()
     assert page.locator(".run-list [aria-current]").inner_text().startswith("first"), "the chosen run stays"
+
+
+def test_while_a_game_is_compiled_its_page_says_so(open_page: Open, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    is_compiled, prepare = threading.Event(), Session.prepare
+
+    def slow(session: Session, *arguments: Any) -> None:
+        is_compiled.wait()
+        prepare(session, *arguments)
+
+    monkeypatch.setattr(Session, "prepare", slow)
+    page = open_page()
+    try:
+        start(page, address, "santiago_de_cuba", ["here", "random"])
+        page.locator(".pill.compiling").wait_for()
+        page.locator(".waiting").get_by_text("Santiago de Cuba is compiled").wait_for()
+    finally:
+        is_compiled.set()
+    page.locator(".pill.yours").wait_for()
 
 
 def test_an_analysis_that_the_server_knows_nothing_of_is_offered_again(browser: Any, server: Server, address: str) -> None:

@@ -330,9 +330,12 @@ def test_nothing_is_wider_than_the_screen(width: int, open_page: Open, server: S
         page.goto(address + path)
         page.locator(filled).first.wait_for()
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
-    start(page, address, NAME, ["here", "random"])
-    page.locator(".pill.yours").wait_for()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for name in (*(other for other in tw.games() if other != NAME), NAME):
+        start(page, address, name, ["here", *["random"] * (fewest(name) - 1)])
+        page.locator(".pill.yours").wait_for()
+        for theme in ("dark", "light"):
+            page.emulate_media(color_scheme=theme)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, f"{name}, {theme}"
     choice = page.locator(".choices button").first.bounding_box()
     assert choice["y"] + 24 <= 844, "the choices are in sight"
     assert choice["height"] >= 24
