@@ -363,7 +363,9 @@ def dashboards(server: Server) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_no_serious_fault(theme: str, browser: Any, server: Server, address: str, dashboards: dict[str, str]) -> None:
+def test_axe_finds_no_serious_fault(
+    theme: str, browser: Any, server: Server, address: str, dashboards: dict[str, str], tmp_path: Path
+) -> None:
     context = browser.new_context(viewport={"width": 1400, "height": 900}, color_scheme=theme, bypass_csp=True)
     page = context.new_page()
     page.goto(f"{address}/?token={server.token}")
@@ -387,6 +389,24 @@ def test_axe_finds_no_serious_fault(theme: str, browser: Any, server: Server, ad
     page.keyboard.press("r")
     page.get_by_role("dialog").wait_for()
     found["rules"] = faults(page)
+    session = server.sessions[start(page, address, NAME, ["here", "random"])["id"]]
+    page.locator(".pill.yours").wait_for()
+    session.fail("The agent of player_1 failed", RuntimeError())
+    page.locator(".pill.failed").wait_for()
+    found["failed"] = faults(page)
+    session.retry(None)
+    while (shown := session.board(0))["status"] != "over":
+        if shown["status"] == "yours":
+            session.move(0, shown["seq"], shown["choices"][-1]["id"])
+    page.locator(".result .winner").first.wait_for()
+    found["result"] = faults(page)
+    start(page, address, NAME, [{"who": "here", "name": "Ann"}, {"who": "here", "name": "Bob"}])
+    page.locator(".curtain").wait_for()
+    found["curtain"] = faults(page)
+    (tmp_path / "game.html").write_text(tw.load_replay(session.path).html(), encoding="utf-8")
+    page.goto((tmp_path / "game.html").as_uri())
+    page.locator(".board svg").wait_for()
+    found["export"] = faults(page)
     context.close()
     assert {name: those for name, those in found.items() if those} == {}
 
