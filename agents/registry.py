@@ -84,6 +84,39 @@ def networks_named(code: str) -> list[str]:
     return [rest.removesuffix(":sample")] if name == "net" else [part[4:] for part in rest.split(":") if part.startswith("net=")]
 
 
+def check_code(code: str) -> None:
+    """Refuse a code that can name no agent, as far as that can be told without a game and without running code.
+
+    Raises:
+        AgentError: There is no such agent, style or network.
+    """
+    name, _, rest = code.strip().partition(":")
+    if name == "scripted" and rest:
+        bots = [bot_of(tw.game(game)) for game in tw.games()]
+        styles = sorted({style for bot in bots if bot is not None for style in bot.styles})
+        if rest not in styles:
+            raise AgentError(f"agent {code!r}: no bot has this style; the styles are {', '.join(styles)}")
+    if name in _MAKERS:
+        from .neural.checkpoint import NetError, find_net
+
+        try:
+            for path in networks_named(code):
+                find_net(Path(path))
+        except NetError as error:
+            raise AgentError(f"agent {code!r}: {error}") from None
+    elif not rest or not (package := name.partition(".")[0]) or importlib.util.find_spec(package) is None:
+        raise AgentError(f"there is no agent {code!r}{_near(name)}; the codes are {', '.join(FORMS)}")
+
+
+def with_absolute_paths(code: str) -> str:
+    """The same agent, whatever the working folder is."""
+    code = code.strip()
+    for path in networks_named(code):
+        start = "net:" if code.startswith("net:") else ":net="
+        code = code.replace(start + path, f"{start}{Path(path).resolve()}", 1)
+    return code
+
+
 def can_be_named_in_file(code: str, file: Path) -> bool:
     """Whether `check_named_in_file` accepts a code."""
     try:
@@ -110,9 +143,12 @@ def build(code: str, variant: Variant) -> Agent:
             return _own(variant, name, rest)
     except ValueError as error:
         raise AgentError(f"agent {code!r}: {error}") from None
+    raise AgentError(f"there is no agent {code!r}{_near(name)}; {_possible(variant)}")
+
+
+def _near(name: str) -> str:
     near = difflib.get_close_matches(name, _MAKERS, n=1)
-    hint = f" (did you mean {near[0]!r}?)" if near else ""
-    raise AgentError(f"there is no agent {code!r}{hint}; {_possible(variant)}")
+    return f" (did you mean {near[0]!r}?)" if near else ""
 
 
 def _possible(variant: Variant) -> str:

@@ -27,6 +27,7 @@ from tradewinds.envs.core.io.parse import is_integer, parse_json, read_bytes
 from tradewinds.envs.core.spec.game import Variant
 
 from .frames import described
+from .offers import new_seed
 from .replays import reason, stamp
 from .seats import Seat
 from .server import RequestError, Server, replay_id
@@ -394,7 +395,7 @@ def new_game(server: Server, folder: Path) -> Session:
     own = secrets.randbelow(variant.players)
     seats = [Seat(name, code, secrets.token_urlsafe(24)) for _ in range(variant.players)]
     seats[own] = Seat("You", None, secrets.token_urlsafe(24), here=True)
-    session = Session.new(server, variant, seats, secrets.randbits(32))
+    session = Session.new(server, variant, seats, new_seed())
     with server.lock:
         server.sessions[session.id] = session
     return session

@@ -55,7 +55,8 @@ def web(
         )
     find_own_agents(*(agent or []), hint)
     names = (*Settings.hosts, *(allow_host or []))
-    server = Server(Settings(runs=runs, agents=agent or [], hosts=names, max_games=games, hint=hint))
+    agents, hint = [_usable("--agent", code) for code in agent or []], _usable("--hint", hint)
+    server = Server(Settings(runs=runs, agents=agents, hosts=names, max_games=games, hint=hint))
     app, to = create_app(server), _opened(what, server)  # what takes time, before the address is printed
     listening = _listen(host, port)
     shown = f"[{host}]" if ":" in host else host
@@ -72,6 +73,17 @@ def web(
     with contextlib.suppress(KeyboardInterrupt):  # before the server handles the signal itself
         serve(app, server, listening)
     _end()
+
+
+def _usable(option: str, code: str) -> str:
+    """An agent's code that is known, as it can be kept with a game."""
+    from tradewinds.agents.registry import AgentError, check_code, with_absolute_paths
+
+    try:
+        check_code(code)
+    except AgentError as error:
+        raise BadInputError(f"{option}: {error}") from None
+    return with_absolute_paths(code)
 
 
 def _opened(what: str | None, server: "Server") -> str:

@@ -48,7 +48,7 @@ export const strings = {
     stopped: "This game was stopped",
     failed: "The game stands still",
   },
-  compilingLead: "The first game of a kind is compiled, which takes one to three minutes. This happens once on a computer.",
+  compilingLead: "{game} is compiled before its first game, which takes one to three minutes. This happens once on a computer.",
   elapsed: "{seconds} s",
   choices: "Choices",
   choose: "Choose on the board or from the list.",
