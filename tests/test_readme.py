@@ -104,5 +104,16 @@ def test_the_fact_table_is_true(name: str) -> None:
     assert f"| {' / '.join(str(game.mean_steps[count]) for count in players)} steps |" in row
 
 
+@pytest.mark.parametrize("name", tw.games())
+def test_the_fact_table_has_the_figures_that_tradewinds_games_prints(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    from tradewinds.cli.main import main
+
+    assert main(["games"]) == 0
+    printed = next(line for line in capsys.readouterr().out.splitlines() if line.startswith(f"{name} "))
+    row = next(line for line in README.read_text(encoding="utf-8").splitlines() if f"| `{name}` |" in line)
+    _, _, players, _, actions, observation, steps = (cell.strip() for cell in row.strip("|").split("|"))
+    assert re.split(" {2,}", printed.strip())[:5] == [name, players, actions, observation, steps.removesuffix(" steps")]
+
+
 def test_the_readme_is_short() -> None:
     assert len(README.read_text(encoding="utf-8").splitlines()) <= 200
