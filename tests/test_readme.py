@@ -81,6 +81,11 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert not list(broken_links(page))
 
 
+@pytest.mark.parametrize("page", [*PAGES, *OTHERS], ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_pictures_are_files_as_github_drops_those_within_a_page(page: Path) -> None:
+    assert "<svg" not in page.read_text(encoding="utf-8")
+
+
 def test_a_broken_link_is_found(tmp_path: Path) -> None:
     (tmp_path / "other.md").write_text("# One thing")
     (tmp_path / "page.md").write_text("[a](other.md#one-thing) [b](other.md#two) [c](missing.md) `[d](code.md)`")
