@@ -14,7 +14,7 @@ import pytest
 import tradewinds.envs as tw
 from tradewinds.agents.neural.checkpoint import save_net
 from tradewinds.envs.core.engine.kernel import JIT
-from tradewinds.training.evaluation import ray_pool
+from tradewinds.training.evaluation import benchmark, ray_pool
 from tradewinds.training.evaluation.evaluate import evaluate, schedule_evaluation, tournament
 from tradewinds.training.evaluation.workers import AgentRunner, Task, WorkerError
 
@@ -99,6 +99,24 @@ def test_a_cluster_of_two_nodes_of_which_one_dies_gives_the_results_of_a_local_r
     assert figures(tmp_path / "far") == figures(tmp_path / "here")
     assert far.failures and [{**f, "replay": 0} for f in far.failures] == [{**f, "replay": 0} for f in here.failures]
     assert (far.win_rate, far.ci95, far.mean_score) == (here.win_rate, here.ci95, here.mean_score)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_benchmark_on_a_cluster_gives_the_result_of_a_local_run(cluster: Any, own_agent: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(benchmark, "OPPONENTS", ("random", "scripted"))
+    monkeypatch.setattr(benchmark, "SEEDS", {"quick": (2, 1)})
+    monkeypatch.setattr(benchmark, "set_ups", lambda game, suite: [game.with_options(**OPTIONS).options] if game.name == GAME else [])
+    monkeypatch.setattr(benchmark, "_references", lambda suite: tuple({t.id: rate for t in benchmark.tasks(suite)} for rate in (0.5, 1.0)))
+    sent, pack = [], ray_pool._pack
+    monkeypatch.setattr(ray_pool, "_pack", lambda *given: sent.append(given) or pack(*given))
+    far = benchmark.run(f"{own_agent}:Slow", ray=cluster.address)
+    assert len(sent) == 2, "each of the two tasks is sent to the cluster"
+    here = benchmark.run(f"{own_agent}:Slow", workers=1)
+    differing = ("provenance", "checksum")  # seconds and the time of day
+    assert {name: value for name, value in far.items() if name not in differing} == {
+        name: value for name, value in here.items() if name not in differing
+    }
+    assert far["failures"] == 0 and [task["games"] for task in far["tasks"]] == [4, 2]
 
 
 def test_an_address_that_does_not_answer_is_one_line_and_nothing_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
