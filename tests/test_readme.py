@@ -64,6 +64,21 @@ def test_the_samples_of_every_page_run_without_a_warning(tmp_path: Path) -> None
     assert run.returncode == 0, run.stderr
 
 
+def test_the_samples_for_clusters_compile() -> None:
+    samples = re.findall(r"```python\n(.*?)```", (ROOT / "training" / "RLLIB.md").read_text(encoding="utf-8"), flags=re.DOTALL)
+    assert len(samples) == 2
+    for number, sample in enumerate(samples):
+        compile(sample, f"sample {number}", "exec")
+
+
+def test_the_episodes_that_batches_for_clusters_hold_are_as_long_as_the_games_say() -> None:
+    text = (ROOT / "training" / "RLLIB.md").read_text(encoding="utf-8")
+    stated = re.search(r"about (\d+) env steps each in Santiago de Cuba and (\d+) in Puerto Rico", text)
+    assert stated is not None
+    for name, steps in zip(("santiago_de_cuba", "puerto_rico"), stated.groups(), strict=True):
+        assert int(steps) == pytest.approx(tw.game(name).mean_steps[4], abs=5)
+
+
 @pytest.mark.parametrize("name", tw.games())
 def test_every_game_stands_in_the_readme(name: str) -> None:
     assert tw.game(name).title in README.read_text(encoding="utf-8")
