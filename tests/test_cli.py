@@ -50,6 +50,7 @@ def test_games_prints_a_short_table_that_names_every_game_and_option(capsys: pyt
     assert main(["games"]) == 0
     captured = capsys.readouterr()
     assert captured.out.count("\n") <= 60
+    assert max(map(len, captured.out.splitlines())) <= 100
     for name in tw.games():
         assert name in captured.out and all(option.name in captured.out for option in tw.game(name).options)
     assert captured.err == ""

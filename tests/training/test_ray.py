@@ -17,6 +17,7 @@ from tradewinds.agents.neural.checkpoint import save_net
 from tradewinds.agents.neural.inputs import PLAIN
 from tradewinds.envs.core.engine.kernel import JIT
 from tradewinds.training import ray_pool
+from tradewinds.training.benchmark import suites as benchmark
 from tradewinds.training.evaluation.evaluate import evaluate, schedule_evaluation, tournament
 from tradewinds.training.evaluation.workers import AgentRunner, Task, WorkerError
 from tradewinds.training.teacher import GAMES, load_shard, play_lessons
@@ -167,6 +168,24 @@ def test_lessons_from_a_cluster_of_which_one_node_dies_are_those_of_a_local_run(
     here = play_lessons(tmp_path / "here", variant, gated_teacher, workers=0, **settings)
     for some, other in zip(far, here, strict=True):
         assert all(np.array_equal(a, b) for a, b in zip(load_shard(some), load_shard(other), strict=True))
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_benchmark_on_a_cluster_gives_the_result_of_a_local_run(cluster: Any, own_agent: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(benchmark, "OPPONENTS", ("random", "scripted"))
+    monkeypatch.setattr(benchmark, "SEEDS", {"quick": (2, 1)})
+    monkeypatch.setattr(benchmark, "set_ups", lambda game, suite: [game.with_options(**OPTIONS).options] if game.name == GAME else [])
+    monkeypatch.setattr(benchmark, "_references", lambda suite: tuple({t.id: rate for t in benchmark.tasks(suite)} for rate in (0.5, 1.0)))
+    sent, pack = [], ray_pool._pack
+    monkeypatch.setattr(ray_pool, "_pack", lambda *given: sent.append(given) or pack(*given))
+    far = benchmark.run(f"{own_agent}:Slow", ray=cluster.address)
+    assert len(sent) == 2, "each of the two tasks is sent to the cluster"
+    here = benchmark.run(f"{own_agent}:Slow", workers=1)
+    differing = ("provenance", "checksum")  # seconds and the time of day
+    assert {name: value for name, value in far.items() if name not in differing} == {
+        name: value for name, value in here.items() if name not in differing
+    }
+    assert far["failures"] == 0 and [task["games"] for task in far["tasks"]] == [4, 2]
 
 
 def test_an_address_that_does_not_answer_is_one_line_and_nothing_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

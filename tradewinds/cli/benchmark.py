@@ -157,10 +157,17 @@ def _verify(path: Path, agent: str | None, replays: int, output: Output) -> int:
         raise BadInputError(f"--replays must be a positive integer, got {replays}")
     console = output.notes
     columns = (TextColumn("games played again"), BarColumn(), MofNCompleteColumn())
+    replayed = 0
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task("")
+
+        def on_progress(done: int, count: int) -> None:
+            nonlocal replayed
+            replayed = done
+            progress.update(bar, completed=done, total=count)
+
         try:
-            result = files.verify(path, agent, replays, lambda done, count: progress.update(bar, completed=done, total=count))
+            result = files.verify(path, agent, replays, on_progress)
         except OSError as error:
             raise BadInputError(f"{path}: {error.strerror}") from None
         except files.ResultError as error:
@@ -169,6 +176,7 @@ def _verify(path: Path, agent: str | None, replays: int, output: Output) -> int:
     show(output, result)
     if result["provenance"].get("sources") != source_fingerprint():
         console.print("tradewinds: it was made with other sources of Tradewinds than those installed here", soft_wrap=True)
-    console.print(f"tradewinds: {path} is valid: its figures follow from its games, and {replays} of them replayed", soft_wrap=True)
+    played = f"{replayed} of them replayed" if replayed else "none of them was replayed, as the agent failed in all"
+    console.print(f"tradewinds: {path} is valid: its figures follow from its games, and {played}", soft_wrap=True)
     output.give(figures(result))
     return 0

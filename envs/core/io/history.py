@@ -8,6 +8,7 @@ import numpy as np
 from ..api.aec import TableEnv
 from ..engine.kernel import records
 from ..engine.rng import new_tape, script
+from ..render.words import logged
 from ..spec.fields import Status
 from ..spec.game import Variant
 
@@ -17,6 +18,7 @@ class Step(NamedTuple):
 
     seat: int
     name: str
+    text: str  # the action as a log has it
     is_secret: bool  # only its player sees it
     announcement: str  # public text after it, or ""
 
@@ -41,7 +43,7 @@ def steps(variant: Variant, state: np.ndarray, action: int, chance: tuple[int, .
         game.kernels["apply"](record, action, stream)
         is_secret = game.secret is not None and game.secret(earlier, action)
         announcement = game.announce(earlier, action, seen[0]) if game.announce is not None else ""
-        yield Step(int(earlier.seat), game.actions.names[action], bool(is_secret), announcement)
+        yield Step(int(earlier.seat), game.actions.names[action], logged(game, action), bool(is_secret), announcement)
         count = game.kernels["legal"](record, mask) if seen[0].status == Status.RUNNING else 0
         action = int(mask.argmax())
 
@@ -50,7 +52,7 @@ def heard(played: Iterable[Step], viewer: int | None) -> Iterator[Line]:
     """The log lines that a seat may see; all of them for the viewer None."""
     for step in played:
         if not step.is_secret or viewer in (None, step.seat):
-            yield Line(step.seat, step.name)
+            yield Line(step.seat, step.text)
         if step.announcement:
             yield Line(None, step.announcement)
 
