@@ -187,7 +187,7 @@ def _register_games() -> None:
         env_id = f"Tradewinds-{words}-v{game(name).version}"
         if env_id not in ENV_REGISTRY:  # this module may be imported again
             wrappers: dict[str, Any] = {"default": [ta.wrappers.LLMObservationWrapper]}
-            register_with_versions(env_id, f"{__name__}:TradewindsEnv", wrappers, name=name)
+            register_with_versions(env_id, TradewindsEnv, wrappers, name=name)
 
 
 _register_games()

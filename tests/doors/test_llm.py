@@ -6,6 +6,7 @@ import re
 import socket
 import struct
 import threading
+import warnings
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -17,6 +18,7 @@ import pytest
 import tradewinds.envs as tw
 from tradewinds.agents import AgentError, build
 from tradewinds.agents.llm import LLM, LLMError
+from tradewinds.cli.main import main
 
 GAME = "santiago_de_cuba"
 KEY = "a-key-that-nobody-may-see"
@@ -291,3 +293,45 @@ def test_a_model_sits_in_an_evaluation(server: Server) -> None:
 
     found = evaluate(GAME, "llm:fake", "random", players=2, games=2, workers=0, seed=0)
     assert found.games == 2 and not found.failures and len(server.requests) > 20
+
+
+def test_a_model_sits_in_a_tournament(server: Server) -> None:
+    from tradewinds.training.evaluation.evaluate import tournament
+
+    found = tournament(GAME, ["llm:fake", "random"], players=2, games=2, workers=2, seed=0)
+    assert found.agents == ["llm:fake", "random"] and not found.failures and len(server.requests) > 40
+    assert found.standings[0].fallbacks == 0
+
+
+def test_the_commands_say_how_many_decisions_were_not_the_models(
+    server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TRADEWINDS_LLM_RETRIES", "0")
+    server.script = [(503, b"")] * 100_000
+
+    def told(*arguments: str) -> tuple[int, str, str]:
+        file = tmp_path / "found.json"
+        assert main([arguments[0], GAME, *arguments[1:], "--players", "2", "--games", "2", "--json", str(file)]) == 0
+        found, (out, err) = json.loads(file.read_text()), capsys.readouterr()
+        return found["agents" if arguments[0] == "evaluate" else "standings"][0]["fallbacks"], out, err
+
+    evaluate = ["evaluate", "--agent", "llm:fake", "--opponents", "random"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        counted, out, err = told(*evaluate, "--workers", "0")
+    assert err.count("note: llm:fake gave no legal action in time: its fallback 'random' decides") >= 1
+    assert counted > 20 and "by fallback" in out and f"{counted} decisions of llm:fake are its fallback's" in err
+    for _ in range(2):  # played by workers, and then read from the folder
+        assert told(*evaluate, "--workers", "2", "--folder", str(tmp_path / "kept"))[0] == counted
+    assert told("tournament", "llm:fake", "random", "--workers", "2", "--folder", str(tmp_path / "all"))[0] > counted
+
+
+@pytest.mark.parametrize("command", ["dataset", "evaluate"])
+def test_an_endpoint_that_refuses_ends_a_command_with_one_line(
+    server: Server, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server.script = [(401, b"wrong key")] * 10
+    rest = {"dataset": ["--to", str(tmp_path / "decisions.npz")], "evaluate": ["--opponents", "random", "--workers", "0"]}[command]
+    assert main([command, GAME, "--players", "2", "--agent", "llm:fake", "--games", "2", *rest]) in (1, 2)
+    told = capsys.readouterr().err
+    assert "status 401: wrong key" in told and len(told.splitlines()) == 1 and not (tmp_path / "decisions.npz").exists()

@@ -26,6 +26,7 @@ def dataset(
     json_to: JsonOption = None,
 ) -> None:
     """Let agents play, and keep every decision: observation, mask, action, seat and return."""
+    from tradewinds.agents.llm import LLMError
     from tradewinds.training.datasets import FORMATS, collect
     from tradewinds.training.optional_deps import MissingExtraError, need
 
@@ -50,7 +51,7 @@ def dataset(
             table.save(to)
         if minari is not None:
             table.to_minari(minari)
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, LLMError) as error:
         raise BadInputError(str(error)) from None
     where = " and ".join(str(target) for target in (to, minari) if target is not None)
     output.tables.print(f"{len(table):,} decisions of {games:,} games: {where}")

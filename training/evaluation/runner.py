@@ -370,6 +370,8 @@ def results_of_chunk(schedule: Schedule, line: dict[str, Any]) -> Results:
         raise ValueError("another shape")
     if results.points is not None and (results.points.ndim != 3 or results.points.shape[:2] != shape):
         raise ValueError("another shape")
+    if results.fallbacks is not None and (results.fallbacks.shape != (len(s.agents),) or (results.fallbacks < 0).any()):
+        raise ValueError("not a count per agent")
     if (results.ranks < 1).any() or (results.ranks > s.variant.players).any() or (results.lengths < 0).any():
         raise ValueError("not the results of games")
     if len(results.failures) > last - first:
@@ -409,6 +411,7 @@ def results_to_json(results: Results) -> dict[str, Any]:
         "failures": [[f.game, f.seat, f.agent, f.kind, f.reason, f.actions.tolist()] for f in results.failures],
         "digests": None if results.digests is None else [f"{digest:016x}" for digest in results.digests.tolist()],
         **({} if results.points is None else {"points": results.points.tolist()}),
+        **({} if results.fallbacks is None else {"fallbacks": results.fallbacks.tolist()}),
     }
 
 
@@ -428,4 +431,5 @@ def results_from_json(line: dict[str, Any]) -> Results:
         ),
         None if line.get("digests") is None else np.array([int(digest, 16) for digest in line["digests"]], np.uint64),
         None if line.get("points") is None else np.array(line["points"], np.int32),
+        None if line.get("fallbacks") is None else np.array(line["fallbacks"], np.int64),
     )
