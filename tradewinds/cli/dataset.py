@@ -27,7 +27,7 @@ def dataset(
 ) -> None:
     """Let agents play, and keep every decision: observation, mask, action, seat and return."""
     from tradewinds.agents.llm import LLMError
-    from tradewinds.training.datasets import FORMATS, collect
+    from tradewinds.training.datasets import FORMATS, check_minari_id, collect
     from tradewinds.training.optional_deps import MissingExtraError, need
 
     if to is None and minari is None:
@@ -37,10 +37,10 @@ def dataset(
     options = c.game_options(game, option or [], players)
     try:  # before a long run, not after it
         if minari is not None:
-            need("a Minari dataset", "data", "minari", "h5py")
+            check_minari_id(minari)
         if to is not None and to.suffix == ".parquet":
             need("a parquet file", "data", "pyarrow")
-    except MissingExtraError as error:
+    except (MissingExtraError, ValueError) as error:
         raise BadInputError(str(error)) from None
     check_writable("--to", to)
     output = Output(json_to)
