@@ -69,6 +69,21 @@ def test_each_row_is_the_environment_of_gymnasiums_own_vector(mode: AutoresetMod
     assert ended >= amount(3, 0)
 
 
+@pytest.mark.integration
+def test_gymnasiums_vector_of_processes_plays_the_same_games() -> None:
+    def play(mode: str) -> list[Any]:
+        envs = gymnasium.make_vec(ID, num_envs=2, players=2, illegal="random", vectorization_mode=mode)
+        try:
+            seen = [envs.reset(seed=3)]
+            seen += [envs.step(first_legal(seen[-1][-1]["action_mask"])) for _ in range(3)]
+            return [(one[0], one[-1]["action_mask"]) for one in seen]
+        finally:
+            envs.close()
+
+    for one, two in zip(play("sync"), play("async"), strict=True):
+        assert np.array_equal(one[0], two[0]) and np.array_equal(one[1], two[1])
+
+
 def test_a_vector_is_sampled_blindly_and_recorded_by_gymnasiums_wrapper() -> None:
     envs = RecordEpisodeStatistics(vector(opponents="random", seat=None, num_envs=6))
     envs.reset(seed=1)
