@@ -23,6 +23,13 @@ def test_a_line_says_whether_its_aim_is_met(at_least: bool, met: str) -> None:
     assert str(doors.Line("copy(), ms", 1.5, 2, at_least)).endswith(met)
 
 
+@pytest.mark.parametrize(("value", "code"), [(1, 0), (3, 1)])
+def test_a_missed_aim_is_the_exit_code(value: float, code: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("copies", "loads", "checks", "frames", "vectors", "torchrl"):
+        monkeypatch.setattr(doors, name, lambda game, name=name: [doors.Line(name, value if name == "loads" else 1, 2)])
+    assert doors.main([GAME]) == code
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::UserWarning")  # TorchRL's own
 def test_every_figure_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:

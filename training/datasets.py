@@ -92,7 +92,7 @@ class DecisionTable:
         pq.write_table(table, file)
 
     def to_minari(self, dataset_id: str) -> Any:
-        """Write a Minari dataset: one episode per game and seat, with the mask in the observation.
+        """Write a Minari dataset: one episode per game and seat, with the mask in the observation, and `seat` and `return` in `infos`.
 
         Args:
             dataset_id: Minari's name for it, such as "tradewinds/container/scripted-v0".
@@ -104,7 +104,7 @@ class DecisionTable:
             MissingExtraError: Minari is not installed.
             ValueError: Minari refuses the name, or has it already.
         """
-        need("a Minari dataset", "data", "minari", "h5py")
+        check_minari_id(dataset_id)
         import gymnasium
         import minari
 
@@ -136,6 +136,25 @@ class DecisionTable:
             rewards=np.where(ended, self.returns[rows], 0).tolist(),
             terminations=(ended & (not is_cut)).tolist(),
             truncations=(ended & is_cut).tolist(),
+            infos={"seat": np.full(len(rows) + 1, seat), "return": np.append(self.returns[rows], np.float32(0))},  # as many as observations
+        )
+
+
+def check_minari_id(dataset_id: str) -> None:
+    """Check that a Minari dataset of this name can be written.
+
+    Raises:
+        MissingExtraError: Minari is not installed.
+        ValueError: It is no name of a dataset, or there is such a dataset.
+    """
+    need("a Minari dataset", "data", "minari", "h5py")
+    from minari.dataset.minari_dataset import parse_dataset_id
+    from minari.storage.local import get_dataset_path
+
+    parse_dataset_id(dataset_id)
+    if get_dataset_path(dataset_id).exists():
+        raise ValueError(
+            f"there is a Minari dataset {dataset_id} already: choose another name, or delete it with minari delete {dataset_id}"
         )
 
 

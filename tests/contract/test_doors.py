@@ -11,7 +11,7 @@ import numpy as np
 import pettingzoo
 import pytest
 from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import api_test, seed_test
+from pettingzoo.test import api_test, render_test, seed_test
 
 import tradewinds.envs as tw
 from tests.contract.tools import amount, any_game, any_rule_set, any_variant, variants
@@ -47,6 +47,15 @@ def test_pettingzoo_api_test_passes(name: str, options: dict[str, Any], capsys: 
 @any_game()
 def test_pettingzoo_seed_test_passes(name: str) -> None:
     seed_test(lambda: tw.make(name), num_cycles=amount(200, 10))
+
+
+@pytest.mark.compiled
+@any_game()
+def test_pettingzoo_render_test_passes_in_every_mode(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("resvg_py")
+    assert set(tw.make(name).metadata["render_modes"]) == {"ansi", "human", "rgb_array"}
+    render_test(lambda render_mode: tw.make(name, render_mode=render_mode))
+    assert capsys.readouterr().out  # of "human"
 
 
 @any_game()

@@ -26,9 +26,9 @@ RUNS = {
     "mcts.py": ([], ["--games", "1", "--simulations", "6", "--steps", "12"], "games won"),
     "offline_cloning.py": (["torch"], ["--games", "10", "--epochs", "1", "--agent", "random"], "the clone wins"),
     "openspiel_ismcts.py": (["pyspiel"], ["--simulations", "3", "--steps", "10"], "returns"),
-    "openenv_game.py": (["openenv"], ["--steps", "20"], "score"),  # in an environment of its own
+    "openenv_game.py": (["openenv"], ["--steps", "20"], "score"),  # test_apart runs it
     "puffer_env.py": (["pufferlib"], None, ""),  # cannot be installed beside numpy 2
-    "tianshou_dqn.py": (["tianshou"], ["--steps", "400", "--games", "8"], "margin after"),  # where pandas is below 3
+    "tianshou_dqn.py": (["tianshou"], ["--steps", "400", "--games", "8"], "margin after"),  # test_apart runs it
     "torchrl_collector.py": (["torch", "torchrl"], ["--frames", "1", "--size", "16"], "decisions"),
 }
 

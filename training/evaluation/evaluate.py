@@ -26,6 +26,7 @@ class AgentSummary:
     rating: dict[str, float]  # openskill: mu, sigma, ordinal
     decision_seconds: dict[str, float | None]  # mean, slowest; None inside the compiled loop, where agents are not timed
     failures: int
+    fallbacks: int = 0  # decisions that the agent, a language model, left to its fallback: the result is not the model's alone
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,10 @@ class Summary:
         """All fields in JSON types."""
         return asdict(self)
 
+    def summaries(self) -> list[AgentSummary]:
+        """The results of each agent."""
+        return []
+
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluation(Summary):
@@ -75,6 +80,10 @@ class Evaluation(Summary):
     win_rate_by_seat: list[float]
     ci95_by_seat: list[tuple[float, float]]
     agents: list[AgentSummary]  # the agent itself, then the field
+
+    def summaries(self) -> list[AgentSummary]:
+        """The results of the agent itself, then of the field."""
+        return self.agents
 
     def figures(self) -> dict[str, Any]:
         """All fields in JSON types, and the win rates under their former names `win_share` and `win_share_by_seat` as well."""
@@ -92,6 +101,10 @@ class Tournament(Summary):
     table: list[list[float | None]]  # win rate of agent (row) in one seat with agent (column) in all others
     pairings: list[Pairing]
     standings: list[AgentSummary]
+
+    def summaries(self) -> list[AgentSummary]:
+        """The results of each agent, in the order of `agents`."""
+        return self.standings
 
 
 def evaluate(
@@ -339,6 +352,7 @@ def _summarize_agents(schedule: Schedule, run: ScheduleResults) -> list[AgentSum
                 rating=ratings[index],
                 decision_seconds=_decision_seconds(run.matches, index),
                 failures=sum(failure.agent == index for results in run.matches for failure in results.failures),
+                fallbacks=sum(int(results.fallbacks[index]) for results in run.matches if results.fallbacks is not None),
             )
         )
     return summaries

@@ -53,6 +53,7 @@ def results_to_json(results: Results) -> dict[str, Any]:
         "failures": [[f.game, f.seat, f.agent, f.kind, f.reason, f.actions.tolist()] for f in results.failures],
         "digests": None if results.digests is None else [f"{digest:016x}" for digest in results.digests.tolist()],
         **({} if results.points is None else {"points": results.points.tolist()}),
+        **({} if results.fallbacks is None else {"fallbacks": results.fallbacks.tolist()}),
     }
 
 
@@ -96,7 +97,11 @@ def _results_of_chunk(schedule: Schedule, line: dict[str, Any]) -> Results:
     if points is not None:
         sources = points_by_source(s.variant, s.variant.blank).shape[-1]
         points = _integers(line, "points", (games, players, sources), np.int32)
-    return Results(scores, ranks, lengths, truncated, _times(line["times"], len(s.agents)), failures, digests, points)
+    fallbacks = line.get("fallbacks")
+    if fallbacks is not None:
+        fallbacks = _integers(line, "fallbacks", (len(s.agents),), np.int64)
+        _require(bool(((fallbacks >= 0) & (fallbacks < MOST_STEPS * games)).all()), "fallbacks out of range")
+    return Results(scores, ranks, lengths, truncated, _times(line["times"], len(s.agents)), failures, digests, points, fallbacks)
 
 
 def _require(is_so: bool, otherwise: str) -> None:
