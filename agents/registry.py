@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import tradewinds.envs as tw
+from tradewinds.envs.core.api.optional import how_to_install
 from tradewinds.envs.core.spec.game import Variant
 
 from .base import Agent, as_agent
@@ -138,7 +139,7 @@ def _search(variant: Variant, rest: str) -> Agent:
 
 def _net(variant: Variant, rest: str) -> Agent:
     if importlib.util.find_spec("torch") is None:
-        raise ValueError("networks need torch: pip install 'tradewinds[train]'")
+        raise ValueError(f"networks need torch: {how_to_install('train')}")
     from .neural import Net  # only now: it imports torch
 
     return Net.from_code(variant, rest)

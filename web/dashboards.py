@@ -22,6 +22,7 @@ from starlette.routing import Route
 import tradewinds.envs as tw
 from tradewinds.agents.neural.checkpoint import FACTS, TENSORS, NetError, find_net, read_facts
 from tradewinds.agents.neural.checkpoint import read as read_net_file
+from tradewinds.envs.core.api.optional import how_to_install
 from tradewinds.envs.core.io.atomic import write_file, write_folder
 from tradewinds.envs.core.io.parse import is_integer, parse_json, read_bytes
 from tradewinds.envs.core.spec.game import Variant
@@ -382,7 +383,7 @@ def new_game(server: Server, folder: Path) -> Session:
     if len(running) >= (most := server.settings.max_games):
         raise RequestError(429, f"{len(running)} games are running, and --games allows {most}: finish or stop one first")
     if find_spec("torch") is None:
-        raise RequestError(422, "networks need torch: pip install 'tradewinds[train]'")
+        raise RequestError(422, f"networks need torch: {how_to_install('train')}")
     # A run removes old checkpoints, so the network is copied: the game must go on when the server is started again.
     kept = server.folder / NETS / f"{folder_id(folder)}-{net.name}"
     try:
