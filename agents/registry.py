@@ -11,6 +11,7 @@ from typing import Any
 import tradewinds.envs as tw
 from tradewinds.envs.core.api.decisions import own_variant
 from tradewinds.envs.core.api.errors import OutsideError
+from tradewinds.envs.core.api.optional import how_to_install
 from tradewinds.envs.core.spec.game import Variant
 
 from .base import Agent, as_agent
@@ -176,7 +177,7 @@ def _search(variant: Variant, rest: str) -> Agent:
 
 def _net(variant: Variant, rest: str) -> Agent:
     if importlib.util.find_spec("torch") is None:
-        raise ValueError("networks need torch: pip install 'tradewinds[train]'")
+        raise ValueError(f"networks need torch: {how_to_install('train')}")
     from .neural import Net  # only now: it imports torch
 
     return Net.from_code(variant, rest)

@@ -91,4 +91,4 @@ def test_without_sb3_the_extra_is_named(monkeypatch: pytest.MonkeyPatch, capsys:
     found = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name, package=None: None if name == "sb3_contrib" else found(name, package))
     assert main(["bench", "--training"]) == 2
-    assert "pip install 'tradewinds[train]'" in capsys.readouterr().err
+    assert "pip install '.[train]' in a clone" in capsys.readouterr().err

@@ -160,7 +160,7 @@ def test_without_typer_or_rich_the_command_says_what_to_install(
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == missing else found(name))
     assert main(["games"]) == 1
     message = capsys.readouterr().err
-    assert missing in message and "pip install 'tradewinds[cli]'" in message
+    assert missing in message and "pip install '.[cli]' in a clone" in message
 
 
 @pytest.mark.parametrize(("variable", "value"), [("TRADEWINDS_JIT", "0"), ("TRADEWINDS_BOUNDSCHECK", "1")])

@@ -102,7 +102,9 @@ if not TYPE_CHECKING:  # a type checker would take any name for one of these
         try:
             found = getattr(importlib.import_module(f"{__name__}.{module}"), attribute)
         except ModuleNotFoundError as missing:
-            raise ImportError(f"{__name__}.{name} needs {missing.name}: pip install 'tradewinds[cli]'") from missing
+            from .envs.core.api.optional import how_to_install
+
+            raise ImportError(f"{__name__}.{name} needs {missing.name}: {how_to_install('cli')}") from missing
         globals()[name] = found
         return found
 

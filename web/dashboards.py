@@ -22,6 +22,7 @@ from starlette.routing import Route
 import tradewinds.envs as tw
 from tradewinds.agents.neural.checkpoint import FACTS, TENSORS, NetError, find_net, read_facts
 from tradewinds.agents.neural.checkpoint import read as read_net_file
+from tradewinds.envs.core.api.optional import how_to_install
 from tradewinds.envs.core.io.atomic import write_file, write_folder
 from tradewinds.envs.core.io.parse import is_integer, parse_json, read_bytes
 from tradewinds.envs.core.spec.game import Variant
@@ -40,7 +41,7 @@ MOST = 200  # runs or results folders of a list, the newest
 MOST_POINTS = 600  # of a curve
 LIVE = 120.0  # seconds since the last line of a run that counts as running
 NETS = "nets"  # networks of runs that are played against, below the folder of the page
-INSIDE = ("checkpoints", "best", "tensorboard", "failures", "__pycache__")  # folders of runs, in which there are no others
+INSIDE = ("checkpoints", "best", "tensorboard", "failures", "final", "__pycache__")  # folders of runs, in which there are no others
 WIN_RATE = "charts/win_rate_"
 LOSSES = {
     "losses/policy_loss": "Policy loss",
@@ -383,7 +384,7 @@ def new_game(server: Server, folder: Path) -> Session:
     if len(running) >= (most := server.settings.max_games):
         raise RequestError(429, f"{len(running)} games are running, and --games allows {most}: finish or stop one first")
     if find_spec("torch") is None:
-        raise RequestError(422, "networks need torch: pip install 'tradewinds[train]'")
+        raise RequestError(422, f"networks need torch: {how_to_install('train')}")
     # A run removes old checkpoints, so the network is copied: the game must go on when the server is started again.
     kept = server.folder / NETS / f"{folder_id(folder)}-{net.name}"
     try:

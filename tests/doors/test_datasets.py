@@ -109,5 +109,5 @@ def test_the_command_writes_a_file_and_says_what_is_wrong(
         assert main([*command, *arguments]) == 2
         assert said in capsys.readouterr().err
     monkeypatch.setattr("importlib.util.find_spec", lambda name, package=None: None)
-    with pytest.raises(ImportError, match=r"pip install 'tradewinds\[data\]'"):
+    with pytest.raises(ImportError, match=r"pip install '.\[data\]'"):
         datasets.need("a Minari dataset", "data", "minari")

@@ -139,7 +139,7 @@ def test_a_path_without_a_network_is_refused(code: str, said: str, tmp_path: Pat
 def test_without_torch_the_extra_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name, package=None: None if name == "torch" else found(name, package))
-    with pytest.raises(AgentError, match=r"tradewinds\[train\]"):
+    with pytest.raises(AgentError, match=r"'\.\[train\]"):
         build(f"net:{folder}", variant_of())
 
 

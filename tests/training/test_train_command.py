@@ -121,7 +121,7 @@ def test_a_config_for_another_game_is_refused(command: list[str], capsys: pytest
 def test_without_torch_the_extra_is_named(command: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     found = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name, package=None: None if name == "torch" else found(name, package))
-    assert "pip install 'tradewinds[train]'" in refused(command, capsys)
+    assert "pip install '.[train]' in a clone" in refused(command, capsys)
 
 
 def test_train_has_help(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
+from tradewinds.envs.core.api.optional import how_to_install
 from tradewinds.envs.core.io.atomic import write_file
 
 from .output import BadInputError, Output, check_writable
@@ -97,7 +98,7 @@ def check_libraries(*names: str, extra: str = "cli") -> None:
     """
     for name in names:
         if importlib.util.find_spec(name) is None:
-            raise BadInputError(f"this needs {name}: pip install 'tradewinds[{extra}]'")
+            raise BadInputError(f"this needs {name}: {how_to_install(extra)}")
 
 
 def run_command(

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tradewinds.envs.core.api.optional import how_to_install
+
 from .output import BadInputError, JsonOption, Output, check_games
 
 if TYPE_CHECKING:
@@ -65,7 +67,7 @@ def train(
     check_games([game])
     missing = [MODULES.get(module, module) for module in NEEDED if importlib.util.find_spec(module) is None]
     if missing:
-        raise BadInputError(f"training needs {', '.join(missing)}: pip install 'tradewinds[train]'")
+        raise BadInputError(f"training needs {', '.join(missing)}: {how_to_install('train')}")
     from tradewinds.agents import AgentError
     from tradewinds.training import progress as display
     from tradewinds.training import run_dir as folders

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from tradewinds.envs.core.api.optional import how_to_install
+
 from .output import BadInputError, Output, check_games, find_own_agents
 
 if TYPE_CHECKING:
@@ -44,7 +46,7 @@ def web(
     """Play, watch and analyse in the browser. Prints one address; Ctrl-C saves all games and ends."""
     for name in ("starlette", "uvicorn"):
         if importlib.util.find_spec(name) is None:
-            raise BadInputError(f"the web pages need {name}: pip install 'tradewinds[web]'")
+            raise BadInputError(f"the web pages need {name}: {how_to_install('web')}")
     from tradewinds.web.app import create_app
     from tradewinds.web.server import Server, Settings
     from tradewinds.web.serving import serve

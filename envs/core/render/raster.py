@@ -20,6 +20,8 @@ from xml.sax.saxutils import unescape
 
 import numpy as np
 
+from ..api.optional import how_to_install
+
 WEIGHTS = ("Regular", "Bold")  # of the font: those that svg.py uses
 CALL_PIXELS = 5_000  # a call of resvg takes about as long as drawing so many more pixels
 MOST_PARTS, MOST_BYTES = 256, 32 << 20  # of drawn parts that are kept
@@ -349,4 +351,4 @@ def _fonts() -> list[str]:
 
 
 def _missing(error: ImportError) -> ImportError:
-    return ImportError(f"pictures need the extra 'render' ({error.name} is not installed): pip install 'tradewinds[render]'")
+    return ImportError(f"pictures need the extra 'render' ({error.name} is not installed): {how_to_install('render')}")
