@@ -99,8 +99,6 @@ class TableBatchEnv(EnvBase):
     def _set_seed(self, seed: int | None) -> None:
         self._seeds = np.random.default_rng(seed)
 
-    _seeds: np.random.Generator | None = None
-
     def _masks(self) -> torch.Tensor:
         masks = self.games.masks.copy()
         masks[self.games.counts == 0] = True
