@@ -30,6 +30,10 @@ def opinion(agent: Agent, env: tw.TableEnv) -> Hint:
     Ratings come from the agent's `visits(decisions)`, as a search has it, or from its `rate(decisions)`, as bots and networks have it. Only
     differences between the values of `rate` have a meaning.
 
+    Args:
+        agent: Any agent for the environment's game and options.
+        env: A game that is not over.
+
     Returns:
         The action, the ratings from best to worst, and what they mean.
     """

@@ -27,7 +27,12 @@ class Watcher(Protocol):
         ...
 
     def row(self, trainer: Trainer, row: dict[str, Any]) -> None:
-        """Called after each iteration with its row of metrics.csv."""
+        """Called after each iteration with its row of metrics.csv.
+
+        Args:
+            trainer: The trainer after the iteration.
+            row: Values by column.
+        """
         ...
 
     def note(self, text: str) -> None:
@@ -45,6 +50,10 @@ class InterruptedRunError(Exception):
 
 def train(run: Run, watcher: Watcher) -> None:
     """Train until the config's total timesteps are reached. Metrics do not depend on interruptions.
+
+    Args:
+        run: The run, new or with checkpoints to continue from.
+        watcher: What is told of the progress.
 
     Raises:
         InterruptedRunError: After Ctrl-C. The iteration under way is dropped and the state before it is saved.
@@ -155,7 +164,12 @@ def check_agents(config: Config) -> None:
 
 
 def final_results(folder: Path, config: Config) -> list[Evaluation]:
-    """Evaluate the final network on new seeds: against each opponent, with sampled actions, and the hardest opponent against it."""
+    """Evaluate the final network on new seeds: against each opponent, with sampled actions, and the hardest opponent against it.
+
+    Args:
+        folder: The run, whose network plays.
+        config: Its config, which names the opponents and the numbers of games.
+    """
     evaluation, net = config.evaluation, f"net:{folder}"
     hardest = evaluation.eval_opponents[-1]
     pairs = [(net, code, evaluation.final_episodes) for code in evaluation.eval_opponents]
