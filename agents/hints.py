@@ -32,8 +32,8 @@ def opinion(agent: Agent, env: tw.TableEnv, decisions: Decisions | None = None) 
     differences between the values of `rate` have a meaning.
 
     Args:
-        agent: Who is asked.
-        env: The game.
+        agent: Any agent for the environment's game and options.
+        env: A game that is not over.
         decisions: What the agent is shown of it; `env.decision()` by default.
 
     Returns:

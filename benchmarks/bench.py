@@ -75,7 +75,7 @@ def _stated(game: str) -> list[dict[str, Any]]:
 
 def _aims_at(game: Figures) -> Aims | None:
     """The aims of a row, by the figures of its game."""
-    return next((row.aims for row in rows([game["label"].split()[0]]) if row.label == game["label"]), None)
+    return next((row.aims for row in rows(tw.games()) if row.label == game["label"]), None)
 
 
 @dataclass(frozen=True)

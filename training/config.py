@@ -213,6 +213,10 @@ def find_config(name: str) -> Path:
 def load_config(path: Path, settings: "list[str] | tuple[str, ...]" = ()) -> Config:
     """Read a config file and apply `key=value` settings to it.
 
+    Args:
+        path: A YAML file.
+        settings: `key=value` texts, which replace what the file says.
+
     Raises:
         ConfigError: The file, a setting or the resulting config is invalid.
     """
@@ -230,6 +234,10 @@ def game_config(game: str, settings: "list[str] | tuple[str, ...]" = ()) -> Conf
 
     With a scripted bot the defaults are residual self-play, measured against random play and the bot; without one, training from scratch
     measured against random play.
+
+    Args:
+        game: The game's name.
+        settings: `key=value` texts, which replace what the config says.
 
     Raises:
         ConfigError: The file, a setting or the resulting config is invalid.
@@ -252,6 +260,10 @@ def _changed(data: dict[str, Any], settings: "list[str] | tuple[str, ...]", sour
 
 def check_config(data: dict[str, Any], source: str) -> Config:
     """Validate settings.
+
+    Args:
+        data: Settings by section and key, as YAML has them.
+        source: Where they are from, for error messages.
 
     Raises:
         ConfigError: The message lists every fault and, for an unknown key, its new name or the closest existing key.
@@ -276,7 +288,12 @@ def check_config(data: dict[str, Any], source: str) -> Config:
 
 
 def differences(old: Config, new: Config) -> list[str]:
-    """The keys that differ: `ppo.learning_rate 0.0003 -> 0.001`."""
+    """The keys that differ: `ppo.learning_rate 0.0003 -> 0.001`.
+
+    Args:
+        old: The config before.
+        new: The config after.
+    """
     before, after = _flat(old.model_dump()), _flat(new.model_dump())
     return [f"{key} {before.get(key)} -> {after.get(key)}" for key in {**before, **after} if before.get(key) != after.get(key)]
 

@@ -64,7 +64,12 @@ class Run:
 
     @classmethod
     def create(cls, folder: Path, config: Config) -> "Run":
-        """Start a new run; an existing one is never overwritten."""
+        """Start a new run; an existing one is never overwritten.
+
+        Args:
+            folder: Where it is kept; there must be nothing yet.
+            config: The config, which is written into it.
+        """
         if folder.exists():
             raise RunError(f"{folder} exists: resume it with --resume, or give another --name")
 
@@ -129,7 +134,13 @@ class Run:
         return seconds, notes
 
     def save(self, trainer: Trainer, snapshot: Snapshot, seconds: float) -> Path:
-        """Write a checkpoint unless this iteration has one, and remove all but the last two."""
+        """Write a checkpoint unless this iteration has one, and remove all but the last two.
+
+        Args:
+            trainer: The trainer, for what never changes during a run.
+            snapshot: Its state after some iteration.
+            seconds: The time that the run has taken so far.
+        """
         folder = self.folder / "checkpoints" / f"{snapshot.iteration:08d}"
         try:
             if not folder.exists():
@@ -227,7 +238,12 @@ def _versions(config: Config) -> dict[str, Any]:
 
 
 def find_run(runs: Path, stem: str) -> Path:
-    """The newest run of that name: NAME, NAME-2, NAME-3 ..."""
+    """The newest run of that name: NAME, NAME-2, NAME-3 ...
+
+    Args:
+        runs: The folder of all runs.
+        stem: NAME, the name without a number.
+    """
     found = [folder for folder in _numbered(runs, stem) if folder.is_dir()]
     if not found:
         raise RunError(f"there is no run {stem} in {runs} to resume")
@@ -235,7 +251,12 @@ def find_run(runs: Path, stem: str) -> Path:
 
 
 def free_name(runs: Path, stem: str) -> Path:
-    """The first folder of NAME, NAME-2, NAME-3 ... that does not exist yet."""
+    """The first folder of NAME, NAME-2, NAME-3 ... that does not exist yet.
+
+    Args:
+        runs: The folder of all runs.
+        stem: NAME, the name without a number.
+    """
     return next(folder for folder in _endless(runs, stem) if not folder.exists())
 
 

@@ -155,7 +155,12 @@ class SeatVecEnv(VecEnv):
     # ---- opponents -----------------------------------------------------------------------------------------------------------------
 
     def invite(self, agent: Any, place: int | None = None) -> int:
-        """Put an agent into the pool: at the end, or in another's place, which it takes in running games too. Returns the place."""
+        """Put an agent into the pool: at the end, or in another's place, which it takes in running games too. Returns the place.
+
+        Args:
+            agent: An agent or its code.
+            place: The number in the pool of the agent that it replaces; None: it is added.
+        """
         (opponent,) = self._agents(agent)
         if place is None:
             self.pool.append(opponent)
@@ -316,5 +321,10 @@ class Trunk(BaseFeaturesExtractor):
 
 
 def same_network(width: int = 256, blocks: int = 2) -> dict[str, Any]:
-    """`policy_kwargs` for the network of `tradewinds train`: its trunk, with SB3's linear heads for the actions and one value."""
+    """`policy_kwargs` for the network of `tradewinds train`: its trunk, with SB3's linear heads for the actions and one value.
+
+    Args:
+        width: Units of each hidden layer.
+        blocks: Residual blocks.
+    """
     return {"features_extractor_class": Trunk, "features_extractor_kwargs": {"width": width, "blocks": blocks}, "net_arch": []}

@@ -30,7 +30,12 @@ class Watcher(Protocol):
         ...
 
     def row(self, trainer: Trainer, row: dict[str, Any]) -> None:
-        """Called after each iteration with its row of metrics.csv."""
+        """Called after each iteration with its row of metrics.csv.
+
+        Args:
+            trainer: The trainer after the iteration.
+            row: Values by column.
+        """
         ...
 
     def note(self, text: str) -> None:
@@ -56,6 +61,10 @@ class InterruptedRunError(Exception):
 
 def train(run: Run, watcher: Watcher) -> None:
     """Train until the config's total timesteps are reached. Metrics do not depend on interruptions.
+
+    Args:
+        run: The run, new or with checkpoints to continue from.
+        watcher: What is told of the progress.
 
     Raises:
         InterruptedRunError: After Ctrl-C. The iteration under way is dropped and the state before it is saved.
@@ -182,6 +191,11 @@ def final_pairs(net: str, config: Config) -> list[tuple[str, str, int]]:
 
 def final_results(folder: Path, config: Config, report: Reporter | None = None) -> list[Evaluation]:
     """Evaluate the final network of a run on new seeds. The run's folder keeps the games, so that none is played twice.
+
+    Args:
+        folder: The run, whose network plays.
+        config: Its config, which names the opponents and the numbers of games.
+        report: Where progress goes.
 
     Raises:
         InterruptedRunError: After Ctrl-C.

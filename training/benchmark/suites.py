@@ -104,7 +104,12 @@ def tasks(suite: str) -> list[BenchmarkTask]:
 
 
 def set_ups(game: Game, suite: str) -> list[dict[str, Any]]:
-    """The options of the set-ups of a game: the default one; in the full suite also the other player counts, and the expansions."""
+    """The options of the set-ups of a game: the default one; in the full suite also the other player counts, and the expansions.
+
+    Args:
+        game: The game.
+        suite: "quick" or "full".
+    """
     given: list[dict[str, Any]] = [{}]
     if suite == "full":
         switches = [option.name for option in game.options if option.default is False]
@@ -189,7 +194,12 @@ def checksum(result: dict[str, Any]) -> str:
 
 
 def describe(task: BenchmarkTask, results: Results) -> dict[str, Any]:
-    """One task of a result file: its figures, and of each game the scores, the ranks, its length and the digest of its actions."""
+    """One task of a result file: its figures, and of each game the scores, the ranks, its length and the digest of its actions.
+
+    Args:
+        task: The task.
+        results: Its results, with digests of the actions.
+    """
     assert results.digests is not None
     players = task.options["players"]
     own = rotated(players, task.games) == 0
@@ -259,7 +269,12 @@ def _references(suite: str) -> "tuple[dict[str, float], dict[str, float]] | None
 
 
 def file_name(agent: str, suite: str) -> str:
-    """The name of an agent's result file: suite, version and agent."""
+    """The name of an agent's result file: suite, version and agent.
+
+    Args:
+        agent: The agent's code.
+        suite: The name of the suite.
+    """
     return f"{suite}-v{VERSION}-{re.sub(r'[^A-Za-z0-9]+', '_', agent).strip('_')}.json"
 
 

@@ -210,7 +210,19 @@ def schedule_evaluation(
     options: dict[str, Any],
     memory_limit: int | None = None,
 ) -> Schedule:
-    """One match of the agent against the field."""
+    """One match of the agent against the field.
+
+    Args:
+        game: The game's name.
+        agent: The agent that is measured.
+        opponents: One opponent, or one for each of the other seats, as `evaluate` takes them.
+        games: Games of each match.
+        seed: Where the seeds of the games come from.
+        time_limit: Seconds per decision; None: no limit.
+        options: The game's options.
+        memory_limit: MB for each agent that does not come with Tradewinds, in a process of its own; None: it runs in the process that
+            plays.
+    """
     given = list(opponents) if isinstance(opponents, Sequence) and not isinstance(opponents, str) else [opponents]
     if not given:
         raise ValueError("name at least one opponent")
@@ -232,7 +244,18 @@ def schedule_tournament(
     options: dict[str, Any],
     memory_limit: int | None = None,
 ) -> Schedule:
-    """One match per ordered pair of agents."""
+    """One match per ordered pair of agents.
+
+    Args:
+        game: The game's name.
+        agents: At least two agents.
+        games: Games of each match.
+        seed: Where the seeds of the games come from.
+        time_limit: Seconds per decision; None: no limit.
+        options: The game's options.
+        memory_limit: MB for each agent that does not come with Tradewinds, in a process of its own; None: it runs in the process that
+            plays.
+    """
     if len(agents) < 2:
         raise ValueError("a tournament needs at least two agents")
     repeated = [agent for i, agent in enumerate(agents) if isinstance(agent, str) and agent in agents[:i]]
@@ -242,7 +265,12 @@ def schedule_tournament(
 
 
 def summarize_evaluation(schedule: Schedule, run: ScheduleResults) -> Evaluation:
-    """Win rate with its interval, overall and by seat, and a summary of each agent, from the results of a one-match schedule."""
+    """Win rate with its interval, overall and by seat, and a summary of each agent, from the results of a one-match schedule.
+
+    Args:
+        schedule: A schedule of one match.
+        run: Its results.
+    """
     players = schedule.variant.players
     wins = run.matches[0].wins[schedule.seat_assignments(0) == 0]
     by_seat = [wins[seat::players] for seat in range(players)]
@@ -262,7 +290,12 @@ def summarize_evaluation(schedule: Schedule, run: ScheduleResults) -> Evaluation
 
 
 def summarize_tournament(schedule: Schedule, run: ScheduleResults) -> Tournament:
-    """The cross table, win rates with intervals, and a summary of each agent, from the results of all ordered pairs."""
+    """The cross table, win rates with intervals, and a summary of each agent, from the results of all ordered pairs.
+
+    Args:
+        schedule: A schedule of all ordered pairs.
+        run: Its results.
+    """
     names = schedule.names
     table: list[list[float | None]] = [[None] * len(names) for _ in names]
     by_seed: list[list[np.ndarray]] = [[] for _ in names]  # of each agent: the win rates by seed of each of its pairings

@@ -31,7 +31,14 @@ class Line(NamedTuple):
 
 
 def steps(variant: Variant, state: np.ndarray, action: int, chance: tuple[int, ...]) -> Iterator[Step]:
-    """Play a decision, and what is forced after it, in an array of one record: as the core does, but action by action."""
+    """Play a decision, and what is forced after it, in an array of one record: as the core does, but action by action.
+
+    Args:
+        variant: The game and its options.
+        state: An array of one record, which is changed.
+        action: The action of the decision.
+        chance: The results of its random draws.
+    """
     game = variant.game
     plain = state.view(np.ndarray)
     record, seen = records(plain)[0], plain.view(np.recarray)
@@ -49,7 +56,12 @@ def steps(variant: Variant, state: np.ndarray, action: int, chance: tuple[int, .
 
 
 def heard(played: Iterable[Step], viewer: int | None) -> Iterator[Line]:
-    """The log lines that a seat may see; all of them for the viewer None."""
+    """The log lines that a seat may see; all of them for the viewer None.
+
+    Args:
+        played: Steps in their order.
+        viewer: The seat, or None for everything.
+    """
     for step in played:
         if not step.is_secret or viewer in (None, step.seat):
             yield Line(step.seat, step.text)
@@ -75,11 +87,22 @@ class History:
             self.positions.append(env.record())
 
     def lines(self, viewer: int | None, first: int = 0, last: int | None = None) -> list[Line]:
-        """The log lines of the decisions `first` to `last` (exclusive) that a seat may see; all of them for the viewer None."""
+        """The log lines of the decisions `first` to `last` (exclusive) that a seat may see; all of them for the viewer None.
+
+        Args:
+            viewer: The seat, or None for everything.
+            first: The first decision.
+            last: The decision after the last; None: up to the end.
+        """
         return [line for move in self.moves[first:last] for line in heard(move, viewer)]
 
     def board(self, at: int, viewer: int | None) -> str:
-        """A position as a seat may see it; with nothing hidden for a spectator, the viewer None, or once the game is over."""
+        """A position as a seat may see it; with nothing hidden for a spectator, the viewer None, or once the game is over.
+
+        Args:
+            at: How many decisions were played before.
+            viewer: The seat, or None for a spectator.
+        """
         position = self.positions[at]
         is_running = position[0].status == Status.RUNNING
         view = self.variant.masked_view(position.view(np.ndarray), viewer) if viewer is not None and is_running else position[0]
