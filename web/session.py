@@ -128,10 +128,10 @@ class Session:
     def save(self) -> None:
         """Write the replay, and who sits where if that is not written yet. A full disk loses nothing: the next move writes both."""
         with self._lock:
-            if self.table is None:
-                return
             if not self._is_described:
                 self.describe()
+            if self.table is None:
+                return
             try:
                 self.table.save(self.path)
                 if self._is_described:

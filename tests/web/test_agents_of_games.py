@@ -11,6 +11,8 @@ import pytest
 
 import tradewinds.envs as tw
 from tests.support import registered, toy_game
+from tradewinds.envs.core.engine.kernel import JIT
+from tradewinds.web.preload import is_compiled, preload
 from tradewinds.web.server import Server
 from tradewinds.web.session import Session
 
@@ -157,6 +159,28 @@ def test_games_that_are_compiled_keep_no_other_game_waiting(tmp_path: Path, monk
         finally:
             is_compiled.set()
     server.stop()
+
+
+@pytest.mark.parametrize("is_compiled", [True, False])
+def test_games_are_loaded_before_they_are_played(is_compiled: bool, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tradewinds.web.preload.is_compiled", lambda _: is_compiled)
+    with registered(replace(toy_game())) as game:
+        preload(server, [game.name]).join()
+        assert "loops" in vars(game), "the game of the command line is compiled if need be"
+    with registered(replace(toy_game())) as game:
+        monkeypatch.setattr("tradewinds.web.preload.tw.games", lambda: [game.name])
+        preload(server).join()
+        assert ("loops" in vars(game)) == is_compiled
+    server.stop()
+
+
+@pytest.mark.skipif(not JIT, reason="as plain Python nothing is compiled")
+def test_what_is_in_the_cache_counts_as_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = tw.game(NAME)
+    assert game.loops is not None and is_compiled(game)
+    monkeypatch.setenv("TRADEWINDS_CACHE", str(tmp_path))
+    other = replace(game, name="not_compiled_yet")
+    assert not is_compiled(other)
 
 
 def to_the_agents_and_back(owner: Browser, game: str) -> None:

@@ -47,7 +47,9 @@ def web(
     for name in ("starlette", "uvicorn"):
         if importlib.util.find_spec(name) is None:
             raise BadInputError(f"the web pages need {name}: {how_to_install('web')}")
+    import tradewinds.envs as tw
     from tradewinds.web.app import create_app
+    from tradewinds.web.preload import preload
     from tradewinds.web.server import Server, Settings
     from tradewinds.web.serving import serve
 
@@ -70,6 +72,7 @@ def web(
         notes.print(f"tradewinds: warning: the server listens at {host}, without encryption; whoever has this address can use it")
     print(f"Open {address}", flush=True)
     print("Ctrl-C saves all games and ends.", flush=True)
+    preload(server, [what] if what in tw.games() else [])
     if not no_browser:
         webbrowser.open(address)
     with contextlib.suppress(KeyboardInterrupt):  # before the server handles the signal itself
