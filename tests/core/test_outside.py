@@ -79,8 +79,7 @@ def check_refused(env: tw.TableEnv, data: bytes) -> None:
     ],
 )
 def test_a_save_that_does_not_follow_from_its_moves_is_refused_and_changes_nothing(change: Callable[[dict[str, Any]], Any]) -> None:
-    env = started()
-    check_refused(env, edited(env.save(), change))
+    check_refused(started(), edited(started(12).save(), change))  # of another position, or a change could not be told
 
 
 NONSENSE = {
