@@ -111,6 +111,9 @@ class Run:
 
         Returns:
             The seconds so far, and notes for the user.
+
+        Raises:
+            RunError: A damaged checkpoint cannot be put aside.
         """
         seconds, notes, is_restored = 0.0, [], False
         for folder in self.checkpoints():
@@ -120,8 +123,11 @@ class Run:
                 break
             except NetError as error:
                 aside = folder.with_name(f"damaged-{folder.name}")
-                shutil.rmtree(aside, ignore_errors=True)
-                folder.rename(aside)
+                try:
+                    shutil.rmtree(aside, ignore_errors=True)
+                    folder.rename(aside)
+                except OSError as problem:
+                    raise RunError(f"{error}. It could not be renamed to {aside.name}: {problem.strerror}") from None
                 notes.append(f"{error}. It is now {aside}, and an older checkpoint is used")
         logged = self.rows()
         if not self.is_new and not is_restored:
@@ -150,7 +156,7 @@ class Run:
             intact = f"checkpoint {last[0].name} is intact" if last else "there is no earlier checkpoint"
             raise RunError(f"{folder} could not be written: {error.strerror}; {intact}. Fix it and continue with --resume") from None
         for old in self.checkpoints()[KEPT:]:
-            shutil.rmtree(old)
+            shutil.rmtree(old, ignore_errors=True)  # what cannot be removed now is tried again after the next checkpoint
         return folder
 
     # ---- metrics -------------------------------------------------------------------------------------------------------------------

@@ -79,8 +79,7 @@ def check_refused(env: tw.TableEnv, data: bytes) -> None:
     ],
 )
 def test_a_save_that_does_not_follow_from_its_moves_is_refused_and_changes_nothing(change: Callable[[dict[str, Any]], Any]) -> None:
-    env = started()
-    check_refused(env, edited(env.save(), change))
+    check_refused(started(), edited(started(12).save(), change))  # of another position, or a change could not be told
 
 
 NONSENSE = {
@@ -176,6 +175,18 @@ def test_a_seat_that_this_variant_does_not_have_is_refused(game: str, field: str
     with pytest.raises(ValueError, match=r"cannot lead to this state|over but not finished"):
         batch.load_state_dict(given)
     assert batch.states.tobytes() == before
+
+
+@pytest.mark.parametrize(("players", "picks"), [(3, 3), (4, 5), (5, 5), (2, 6)])
+def test_a_round_of_puerto_rico_has_no_more_roles_than_its_players_take(players: int, picks: int) -> None:
+    batch = tw.make_batch("puerto_rico", 1, seed=1, players=players)
+    given = batch.state_dict()
+    states = given["states"]
+    states["picks"], states["seat"] = picks, (states["governor"] + picks) % players
+    states["active"] = states["seat"]
+    states["role_owner"][0, :picks] = np.arange(picks) % players
+    with pytest.raises(tw.FormatError, match="more roles taken than a round has"):
+        batch.load_state_dict(given)
 
 
 def test_a_state_dict_of_something_else_is_refused() -> None:
