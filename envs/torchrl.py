@@ -77,7 +77,7 @@ class TableBatchEnv(EnvBase):
     def _reset(self, tensordict: TensorDictBase | None = None, **_: Any) -> TensorDictBase:
         chosen = None if tensordict is None else tensordict.get("_reset", None)
         if chosen is None:
-            self.games.reset(int(self._seeds.integers(2**63)))
+            self.games.reset(int(self._seed_source.integers(2**63)))
         else:
             self.games.reset_rows(np.flatnonzero(chosen.reshape(-1).cpu().numpy()))
         zeros = np.zeros((self.games.size, self.games.players), np.float32)
@@ -97,7 +97,7 @@ class TableBatchEnv(EnvBase):
         return told
 
     def _set_seed(self, seed: int | None) -> None:
-        self._seeds = np.random.default_rng(seed)
+        self._seed_source = np.random.default_rng(seed)
 
     def _masks(self) -> torch.Tensor:
         masks = self.games.masks.copy()

@@ -107,8 +107,9 @@ class SeatVecEnv(VecEnv):
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         rewards[endings.rows], dones[endings.rows] = endings.rewards, True
         seconds = time.perf_counter() - self._began
-        for row, seat, last, reward, truncated, score, rank, length in zip(
-            *(part.tolist() if part.ndim == 1 else part for part in endings), strict=True
+        facts = (endings.rows, endings.seats, endings.rewards, endings.truncated, endings.scores, endings.ranks, endings.lengths)
+        for last, row, seat, reward, truncated, score, rank, length in zip(
+            endings.observations, *(part.tolist() for part in facts), strict=True
         ):
             infos[row] = {
                 "terminal_observation": last,

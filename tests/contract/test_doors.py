@@ -348,6 +348,25 @@ def test_rendering_gives_text_or_pixels_or_prints(name: str, capsys: pytest.Capt
         tw.make(name).render()
 
 
+@pytest.mark.compiled
+@any_game()
+def test_frames_of_one_seat_show_what_that_seat_may_see(name: str) -> None:
+    """They may be observations: Gymnasium's AddRenderObservation makes them so."""
+    pytest.importorskip("resvg_py")
+    from tradewinds.envs.core.render.raster import pixels
+
+    for mode in ("ansi", "rgb_array"):
+        env = gymnasium.make(f"tradewinds/{name}-v{tw.game(name).version}", render_mode=mode, players=3, seat=1)
+        env.reset(seed=1)
+        table, frame = env.unwrapped.table, env.render()
+        view = table.view("player_1")
+        own = table.game.text(view, 1) if mode == "ansi" else pixels(table.game.svg(view, 1))
+        assert np.array_equal(frame, own)
+        if name != TOY:
+            other = table.game.text(table.record()[0], None) if mode == "ansi" else pixels(table.game.svg(table.record()[0], None))
+            assert not np.array_equal(frame, other)
+
+
 @any_game()
 def test_one_seat_plays_a_whole_game_against_agents(name: str) -> None:
     asked = []

@@ -353,7 +353,7 @@ def play_games(
         seeds_of_agents: Seeds of the agents' own random numbers, uint64 (games,), or one seed for all.
         runner: Asks the agents; an agent that fails then loses its game.
         record: Whether the actions of each game are digested. Such games are never played inside the compiled loop.
-        sources: Whether the results hold where the scores come from; in Puerto Rico that takes as long as a game between bots.
+        sources: Whether the results hold where the scores come from; in Puerto Rico that takes a fifth as long as a game between bots.
 
     Returns:
         The results.
