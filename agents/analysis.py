@@ -99,6 +99,10 @@ class Analysis:
     def save(self, path: Path, replay: tw.Replay) -> None:
         """Write the analysis of a replay to a file, which then holds the old content or the new, never a part.
 
+        Args:
+            path: The file.
+            replay: The replay that was analysed.
+
         Raises:
             OSError: It cannot be written.
         """
@@ -119,6 +123,11 @@ class Analysis:
     @classmethod
     def load(cls, path: Path, replay: tw.Replay, agent: str) -> "Analysis":
         """Read the analysis of a replay by an agent.
+
+        Args:
+            path: The file.
+            replay: The replay that was analysed.
+            agent: The code of the search that analysed it.
 
         Raises:
             FormatError: It is the analysis of another game or by another agent, or it is damaged.
@@ -144,7 +153,12 @@ class CancelledError(Exception):
 
 
 def agent_code(variant: Variant, simulations: int = SIMULATIONS) -> str:
-    """The code of the search that analyses games of a variant."""
+    """The code of the search that analyses games of a variant.
+
+    Args:
+        variant: The game and its options.
+        simulations: Simulations per decision.
+    """
     path = pretrained_net(variant)
     _, colon, of_network = search_code(path).partition(":") if path is not None else ("", "", "")
     return f"search:{simulations}:margin=0:reuse=no{colon}{of_network}"
@@ -195,7 +209,13 @@ def analysis_path(replay: Path) -> Path:
 
 
 def kept_analysis(path: Path, replay: tw.Replay, agent: str = "") -> Analysis | None:
-    """The analysis that is kept beside a replay file, if it is one of these moves by this agent, and whole."""
+    """The analysis that is kept beside a replay file, if it is one of these moves by this agent, and whole.
+
+    Args:
+        path: The file of the replay.
+        replay: The replay.
+        agent: The code of the search; by default that of `agent_code`.
+    """
     with suppress(OSError, FormatError):
         return Analysis.load(analysis_path(path), replay, agent or agent_code(replay.game.with_options(**replay.options)))
     return None

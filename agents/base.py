@@ -8,7 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from tradewinds.envs.core.api.decisions import Decisions
-from tradewinds.envs.core.io.parse import printable
+from tradewinds.envs.core.api.errors import one_line
 from tradewinds.envs.core.spec.game import Variant
 
 MAX_REASON = 500  # characters
@@ -106,8 +106,7 @@ def describe_error(error: BaseException) -> str:
 
 def shorten(text: str) -> str:
     """The text in one printable line of at most MAX_REASON characters."""
-    line = printable(" ".join(text.split()))
-    return line if len(line) <= MAX_REASON else line[: MAX_REASON - 4] + " ..."
+    return one_line(text, MAX_REASON)
 
 
 def as_agent(given: Any) -> Agent:

@@ -12,16 +12,21 @@
 | `TRADEWINDS_LLM_FALLBACK` | the agent that decides when all attempts failed | `random` |
 | `TRADEWINDS_LLM_LOG` | a file for one JSON line per attempt | none |
 
-The model is told why an answer was refused. When attempts or time run out, the fallback decides: the log says so, `fallbacks` counts it.
+The model is told why an answer was refused. When attempts or time run out, the fallback decides: a warning says so the first
+time, the log each time, and `fallbacks` counts it.
 A request that the endpoint refuses for good (a wrong key, an unknown model) raises an LLMError instead: retrying would not help.
 """
 
 import http.client
 import json
+import math
 import os
+import threading
 import time
 import urllib.error
 import urllib.request
+import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -40,6 +45,14 @@ PASSING = {408, 409, 425, 429}  # client errors that another attempt may not mee
 
 class LLMError(RuntimeError):
     """The endpoint refuses requests for good; the message says how."""
+
+
+class _StatusError(Exception):
+    """The endpoint answered with an error status."""
+
+    def __init__(self, code: int, said: str) -> None:
+        super().__init__(f"status {code}: {said}")
+        self.is_final = code < 500 and code not in PASSING
 
 
 class _AttemptFailedError(Exception):
@@ -87,14 +100,15 @@ class LLM(VariantAgent):
         super().__init__(variant, f"llm:{model}", {"model": model, **settings})
         if not model:
             raise ValueError("name a model: llm:MODEL")
-        if urlsplit(base_url).scheme not in ("http", "https") or not urlsplit(base_url).netloc:
-            raise ValueError(f"the base URL must begin with http:// or https://, got {base_url!r}")
-        if not timeout > 0 or retries < 0:
-            raise ValueError(f"the time limit must be above 0 and retries at least 0, got {timeout} and {retries}")
+        if not _is_url(base_url):
+            raise ValueError(f"the base URL must be that of a host and begin with http:// or https://, got {base_url!r}")
+        if not (timeout > 0 and math.isfinite(timeout)) or retries < 0:
+            raise ValueError(f"the time limit must be finite and above 0, and retries at least 0, got {timeout} and {retries}")
         if fallback.partition(":")[0] == "llm":
             raise ValueError("the fallback must not be a language model")
         from .registry import build  # which imports this module
 
+        _key()  # refused now if it is not possible
         self.model = model
         self.url = f"{base_url.rstrip('/')}/chat/completions"
         self.timeout = timeout
@@ -139,6 +153,11 @@ class LLM(VariantAgent):
         actions = np.array([self._choose(question, mask) for question, mask in zip(questions, decisions.masks, strict=True)], np.int64)
         missing = np.flatnonzero(actions < 0)
         if missing.size:
+            # The same text each time, so that Python shows it once per agent.
+            fallback = self._arguments["fallback"]
+            warnings.warn(
+                f"{self.code} gave no legal action in time: its fallback {fallback!r} decides, as `fallbacks` counts", stacklevel=2
+            )
             self.fallbacks += missing.size
             actions[missing] = self.fallback.act(decisions)[missing]
             for i in missing:
@@ -171,32 +190,101 @@ class LLM(VariantAgent):
 
     def _ask(self, messages: list[dict[str, str]], deadline: float) -> str:
         headers = {"Content-Type": "application/json"}
-        key = os.environ.get("OPENAI_API_KEY")  # read when it is needed, and kept nowhere
+        key = _key()  # read when it is needed, and kept nowhere
         if key:
             headers["Authorization"] = f"Bearer {key}"
-        body = json.dumps({"model": self.model, "messages": messages}).encode()
-        request = urllib.request.Request(self.url, body, headers)
+        try:
+            body = json.dumps({"model": self.model, "messages": messages}).encode()
+            request = urllib.request.Request(self.url, body, headers)
+            return _said(json.loads(_within(deadline, lambda: self._exchange(request, deadline))))
+        except _StatusError as error:
+            if error.is_final:
+                raise LLMError(f"{self.url} refuses requests for the model {self.model!r} with {_without(key, error)}") from None
+            raise _AttemptFailedError(_without(key, error)) from None
+        except Exception as error:  # whatever a response may bring about: timeouts, dropped connections, bodies that are no message
+            raise _AttemptFailedError(f"{type(error).__name__}: {_without(key, error)}") from None
+
+    def _exchange(self, request: urllib.request.Request, deadline: float) -> bytes:
+        """The body of the response; a _StatusError for an error status, also if its body never comes."""
         try:
             with self._opener.open(request, timeout=max(0.001, deadline - time.monotonic())) as response:
-                answered = json.loads(_read_until(response, deadline))
+                return _read_until(response, deadline)
         except urllib.error.HTTPError as error:
-            said = " ".join(error.read(500).decode("utf-8", "replace").split())
-            if error.code < 500 and error.code not in PASSING:
-                raise LLMError(f"{self.url} refuses requests for the model {self.model!r} with status {error.code}: {said}") from None
-            raise _AttemptFailedError(f"status {error.code}: {said}") from None
-        except (OSError, http.client.HTTPException, ValueError) as error:  # timeouts, dropped connections, bodies that are no JSON
-            raise _AttemptFailedError(f"{type(error).__name__}: {error}") from None
-        try:
-            message = answered["choices"][0]["message"]
-            said = message.get("content") or message.get("refusal") or ""
-        except (KeyError, IndexError, TypeError, AttributeError):
-            raise _AttemptFailedError(f"the response has no message: {str(answered)[:200]}") from None
-        return said if isinstance(said, str) else str(said)
+            try:
+                with error:
+                    said = " ".join(error.read(500).decode("utf-8", "replace").split())
+            except (OSError, http.client.HTTPException):
+                said = "(its message was cut off)"
+            raise _StatusError(error.code, said) from None
 
     def _note(self, **facts: Any) -> None:
         if self.log is not None:
-            with self.log.open("a", encoding="utf-8") as file:
+            # An answer may have half of a surrogate pair, which UTF-8 has no bytes for: it is written as its JSON escape.
+            with self.log.open("a", encoding="utf-8", errors="backslashreplace") as file:
                 file.write(json.dumps({"time": time.time(), "model": self.model, **facts}, ensure_ascii=False) + "\n")
+
+
+def _is_url(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0 and text.isprintable() and " " not in text
+    except ValueError:  # brackets or a port that are none
+        return False
+
+
+def _key() -> str:
+    """The endpoint's key, or nothing.
+
+    Raises:
+        ValueError: It cannot be sent in a header. The message does not quote it.
+    """
+    key = os.environ.get("OPENAI_API_KEY", "").strip()
+    if not (key.isascii() and key.isprintable()) or " " in key:
+        raise ValueError("OPENAI_API_KEY must be printable ASCII characters without spaces")
+    return key
+
+
+def _without(key: str, error: Exception) -> str:
+    """An error's text; endpoints quote keys in their messages."""
+    return str(error).replace(key, "...") if key else str(error)
+
+
+def _said(response: Any) -> str:
+    """What the model says in a response: its content, which may come in parts, or its refusal."""
+    try:
+        message = response["choices"][0]["message"]
+        said = message.get("content") or message.get("refusal") or ""
+        if isinstance(said, list):
+            said = "".join(part["text"] for part in said if part.get("type") == "text")
+        if isinstance(said, str):
+            return said
+    except (KeyError, IndexError, TypeError, AttributeError):
+        pass
+    raise ValueError(f"the response has no message: {str(response)[:200]}")
+
+
+def _within(deadline: float, deed: Callable[[], bytes]) -> bytes:
+    """What a function returns or raises, or a TimeoutError at the deadline.
+
+    The limit of a socket is for one read alone, and a server may need many for its headers: so a thread reads, and is left behind if late.
+    """
+    outcome: list[Any] = []
+
+    def run() -> None:
+        try:
+            outcome.append((deed(), None))
+        except Exception as error:
+            outcome.append((b"", error))
+
+    thread = threading.Thread(target=run, daemon=True, name="tradewinds request")
+    thread.start()
+    thread.join(max(0.0, deadline - time.monotonic()))
+    if not outcome:
+        raise TimeoutError("the response was not complete in time")
+    found, error = outcome[0]
+    if error is not None:
+        raise error
+    return found
 
 
 def _read_until(response: http.client.HTTPResponse, deadline: float) -> bytes:

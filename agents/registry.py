@@ -9,6 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import tradewinds.envs as tw
+from tradewinds.envs.core.api.decisions import own_variant
+from tradewinds.envs.core.api.errors import OutsideError
+from tradewinds.envs.core.api.optional import how_to_install
 from tradewinds.envs.core.spec.game import Variant
 
 from .base import Agent, as_agent
@@ -23,7 +26,7 @@ FORMS = {
     "search:1000": "tree search, 1,000 simulations per decision; search:0.5s: 0.5 seconds; search:1000:rollout=random: with a setting",
     "net:PATH": "a trained network: its folder, or a run, whose last checkpoint plays; net:PATH:sample samples its actions",
     "policy": "the network that comes with Tradewinds for the variant, by itself; policy:sample samples its actions",
-    "pretrained": "search with that network, the strongest agent; pretrained:200, pretrained:0.5s and settings as for search",
+    "pretrained": "search with that network; pretrained:200, pretrained:0.5s and settings as for search",
     "llm:MODEL": "a language model at OPENAI_BASE_URL, any endpoint like OpenAI's chat completions; tradewinds.agents.llm has its settings",
     "package.module:Class": "an agent of your own: a class with act(decisions), or a function of (observation, action_mask)",
 }
@@ -32,7 +35,7 @@ FORMS = {
 NAMED_IN_FILES = ("random", "scripted", "search", "net", "pretrained", "policy")  # what replays, configs and runs may name
 
 
-class AgentError(ValueError):
+class AgentError(OutsideError):
     """An agent code that is unknown, or does not fit the variant."""
 
 
@@ -82,6 +85,39 @@ def networks_named(code: str) -> list[str]:
     return [rest.removesuffix(":sample")] if name == "net" else [part[4:] for part in rest.split(":") if part.startswith("net=")]
 
 
+def check_code(code: str) -> None:
+    """Refuse a code that can name no agent, as far as that can be told without a game and without running code.
+
+    Raises:
+        AgentError: There is no such agent, style or network.
+    """
+    name, _, rest = code.strip().partition(":")
+    if name == "scripted" and rest:
+        bots = [bot_of(tw.game(game)) for game in tw.games()]
+        styles = sorted({style for bot in bots if bot is not None for style in bot.styles})
+        if rest not in styles:
+            raise AgentError(f"agent {code!r}: no bot has this style; the styles are {', '.join(styles)}")
+    if name in _MAKERS:
+        from .neural.checkpoint import NetError, find_net
+
+        try:
+            for path in networks_named(code):
+                find_net(Path(path))
+        except NetError as error:
+            raise AgentError(f"agent {code!r}: {error}") from None
+    elif not rest or not (package := name.partition(".")[0]) or importlib.util.find_spec(package) is None:
+        raise AgentError(f"there is no agent {code!r}{_near(name)}; the codes are {', '.join(FORMS)}")
+
+
+def with_absolute_paths(code: str) -> str:
+    """The same agent, whatever the working folder is."""
+    code = code.strip()
+    for path in networks_named(code):
+        start = "net:" if code.startswith("net:") else ":net="
+        code = code.replace(start + path, f"{start}{Path(path).resolve()}", 1)
+    return code
+
+
 def can_be_named_in_file(code: str, file: Path) -> bool:
     """Whether `check_named_in_file` accepts a code."""
     try:
@@ -108,9 +144,12 @@ def build(code: str, variant: Variant) -> Agent:
             return _own(variant, name, rest)
     except ValueError as error:
         raise AgentError(f"agent {code!r}: {error}") from None
+    raise AgentError(f"there is no agent {code!r}{_near(name)}; {_possible(variant)}")
+
+
+def _near(name: str) -> str:
     near = difflib.get_close_matches(name, _MAKERS, n=1)
-    hint = f" (did you mean {near[0]!r}?)" if near else ""
-    raise AgentError(f"there is no agent {code!r}{hint}; {_possible(variant)}")
+    return f" (did you mean {near[0]!r}?)" if near else ""
 
 
 def _possible(variant: Variant) -> str:
@@ -138,7 +177,7 @@ def _search(variant: Variant, rest: str) -> Agent:
 
 def _net(variant: Variant, rest: str) -> Agent:
     if importlib.util.find_spec("torch") is None:
-        raise ValueError("networks need torch: pip install 'tradewinds[train]'")
+        raise ValueError(f"networks need torch: {how_to_install('train')}")
     from .neural import Net  # only now: it imports torch
 
     return Net.from_code(variant, rest)
@@ -171,7 +210,7 @@ def _own(variant: Variant, module: str, name: str) -> Agent:
     except AttributeError:
         raise ValueError(f"module {module} has no {name}") from None
     if isinstance(found, type):
-        found = found(variant) if inspect.signature(found).parameters else found()
+        found = found(own_variant(variant)) if inspect.signature(found).parameters else found()
     try:
         return as_agent(found)
     except TypeError as error:

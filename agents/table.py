@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 import tradewinds.envs as tw
+from tradewinds.envs.core.api.decisions import Decisions
 from tradewinds.envs.core.io.history import History
 from tradewinds.envs.core.spec.fields import Status
 from tradewinds.envs.core.spec.game import Variant
@@ -126,7 +127,16 @@ def answer(agent: Agent, env: tw.TableEnv) -> int:
     Raises:
         TypeError: The answer is not an array of one integer.
     """
-    actions = np.asarray(agent.act(env.decision().detached()))
+    return answer_to(agent, env.decision().detached())
+
+
+def answer_to(agent: Agent, decisions: Decisions) -> int:
+    """The same for a decision that the agent may keep.
+
+    Raises:
+        TypeError: The answer is not an array of one integer.
+    """
+    actions = np.asarray(agent.act(decisions))
     if actions.shape != (1,) or not np.issubdtype(actions.dtype, np.integer):
         raise TypeError(f"act() must return one integer per decision, got {actions!r}")
     return int(actions[0])

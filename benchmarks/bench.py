@@ -4,13 +4,18 @@ Subjects take turns in short rounds, each in a process of its own kind that is p
 figures, ready for JSON.
 """
 
+import importlib
 import itertools
+import json
 import statistics
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol, Self
+
+import tradewinds.envs as tw
 
 from . import machine
 from .processes import ProcessError, Worker, ask_fresh
@@ -23,27 +28,6 @@ MEMORY_SIZE = 16384  # games in the batch whose memory is measured
 WARM_STARTS = 3  # fresh processes, of which the median counts
 MEGA = 1e6
 TINY = 1e-9  # seconds; a round shorter than a tick of the CPU clock measures 0
-
-
-@dataclass(frozen=True)
-class Row:
-    """One row of the tables: a game with some options."""
-
-    game: str
-    options: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def label(self) -> str:
-        """The game and its options as text."""
-        return " ".join([self.game, *(f"{name}={value}" for name, value in self.options.items())])
-
-
-# Measured besides every game's default options.
-VARIANTS = (
-    Row("puerto_rico", {"new_buildings": True, "nobles": True}),
-    Row("container", {"investment_bank": True}),
-    Row("santiago_de_cuba", {"players": 2}),
-)
 
 
 @dataclass(frozen=True)
@@ -61,33 +45,37 @@ class Aims:
     cold_seconds: float | None = None
 
 
-# By label; a variant has only the aims that differ from its game's.
-AIMS = {
-    "puerto_rico": Aims(steps_per_second=1_500_000, record_bytes=1536, warm_seconds=2, cold_seconds=90),
-    "puerto_rico new_buildings=True nobles=True": Aims(steps_per_second=1_000_000),
-    "container": Aims(steps_per_second=1_500_000, record_bytes=1024, warm_seconds=2, cold_seconds=90),
-    "container investment_bank=True": Aims(steps_per_second=1_000_000),
-    "santiago_de_cuba": Aims(
-        steps_per_second=2_000_000,
-        two_cores=1.7,
-        times_pettingzoo=100,
-        times_pgx=1,
-        aec_times_pettingzoo=3,
-        record_bytes=512,
-        memory_mb=100,
-        warm_seconds=2,
-        cold_seconds=60,
-    ),
-}
+@dataclass(frozen=True)
+class Row:
+    """One row of the tables: a game with some options."""
+
+    game: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    aims: Aims | None = None
+
+    @property
+    def label(self) -> str:
+        """The game and its options as text."""
+        return " ".join([self.game, *(f"{name}={value}" for name, value in self.options.items())])
 
 
 def rows(games: Iterable[str]) -> list[Row]:
-    """Return each game with its default options, then its notable variants."""
-    found = []
-    for game in games:
-        found.append(Row(game))
-        found += [row for row in VARIANTS if row.game == game]
-    return found
+    """Return the rows of each game, from the file bench.json in its package if there is one: first with its default options.
+
+    A row has only the aims that differ from those of the default options.
+    """
+    return [Row(game, row["options"], Aims(**row["aims"]) if "aims" in row else None) for game in games for row in _stated(game)]
+
+
+def _stated(game: str) -> list[dict[str, Any]]:
+    module = importlib.import_module(tw.game(game).module)
+    files = [Path(folder) / "bench.json" for folder in getattr(module, "__path__", ())]
+    return next((json.loads(file.read_text(encoding="utf-8")) for file in files if file.is_file()), [{"options": {}}])
+
+
+def _aims_at(game: Figures) -> Aims | None:
+    """The aims of a row, by the figures of its game."""
+    return next((row.aims for row in rows(tw.games()) if row.label == game["label"]), None)
 
 
 @dataclass(frozen=True)
@@ -319,7 +307,7 @@ def ratios(games: list[Figures], baselines: list[Figures]) -> list[Figures]:
     for game in games:
         if game["options"]:
             continue
-        aims = AIMS.get(game["label"])
+        aims = _aims_at(game)
         one, two = (pick(game["batch"], cores=cores, steps_per_call=1) for cores in (1, 2))
         aec, aec_space = (pick(game["aec"], choice=choice) for choice in ("mask", "space"))
         raw_space = pick(pettingzoo, wrapped=False, choice="space")
@@ -386,7 +374,7 @@ def median_ratio(ours: list[float], theirs: list[float]) -> float:
 
 def aims_of(game: Figures) -> list[Figures]:
     """Return the figures of one game that may have an aim; those not measured are left out."""
-    aims = AIMS.get(game["label"])
+    aims = _aims_at(game)
     one = pick(game["batch"], cores=1, steps_per_call=1)
     fastest, fastest_cpu = best(one), best(one, "steps_per_cpu_second")
     memory = game.get("resident_mb") or game.get("array_mb")

@@ -90,6 +90,7 @@ def show_training(result: dict[str, Any], console: Console) -> None:
     aims = _table("Aims", ("network and batch", "figure"), ("value", "by CPU time", "aim", "met"))
     for measured in result["measured"]:
         label = "width {width}, {blocks} blocks; {rows} x {steps} / {minibatch}, {epochs} epochs".format(**measured["setting"])
+        label += "; residual" if "base" in measured["setting"] else ""
         for one in measured["trainers"]:
             name, others = ("Tradewinds", "learn too") if one["opponents"] is None else ("SB3 MaskablePPO", OTHERS[one["opponents"]])
             shares = [f"{one['stage_shares'].get(stage, 0):.1%}" for stage in ("games", "opponents")]

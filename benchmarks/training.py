@@ -1,5 +1,7 @@
 """`tradewinds bench --training`: training speed of our trainer beside Stable-Baselines3's MaskablePPO, collecting and learning together.
 
+Another setting measures our trainer alone: a residual policy, which rates every decision with the bot.
+
 All play the same game in the same number of environments, with the same steps per iteration, minibatch size, epochs and network: trunk
 and policy head are ours in both, and SB3's value head has one output where ours has two per seat.
 
@@ -15,13 +17,14 @@ from . import machine
 from .bench import Crew, Entry, Settings, Watch, build_all, median_ratio, play_rounds
 from .subjects import Spec, Subject
 
-Setting = dict[str, int]
+Setting = dict[str, Any]
 
 CORES = 2
-# The networks and minibatches of configs/quick.yaml, and larger ones, with shorter segments.
+# A network about as large as that of configs/quick.yaml, a larger one, and the residual policy and batch of quick.yaml.
 SETTINGS = (
     {"width": 128, "blocks": 2, "rows": 256, "steps": 64, "minibatch": 2048, "epochs": 2},
     {"width": 256, "blocks": 2, "rows": 512, "steps": 64, "minibatch": 4096, "epochs": 2},
+    {"width": 128, "blocks": 1, "rows": 512, "steps": 256, "minibatch": 8192, "epochs": 2, "base": "scripted"},
 )
 OPPONENTS = {"self": "self-play", "random": "random opponents"}
 # On two cores, beside MaskablePPO with the same network, batch and epochs.
@@ -29,16 +32,17 @@ AIMS = {"times_sb3": 2.0, "games_share": 0.05}
 
 
 class NativeTraining:
-    """`training/ppo.py`: all seats of all games learn."""
+    """`training/ppo.py`: all seats of all games learn. With a base policy the network reads what it reads in the configs."""
 
-    def __init__(self, game: str, width: int, blocks: int, **batch: int) -> None:
+    def __init__(self, game: str, width: int, blocks: int, base: str = "none", **batch: int) -> None:
         from tradewinds.training.config import check_config
         from tradewinds.training.ppo import Trainer
 
         settings = {
             "game": game,
             "network": {"width": width, "blocks": blocks},
-            "observation": "observation",
+            "policy": {"base": base},
+            "observation": "observation" if base == "none" else "information_state",
             "ppo": {
                 "num_envs": batch["rows"],
                 "num_steps": batch["steps"],
@@ -140,7 +144,9 @@ def run_training(game: str, seconds: float, rounds: int, watch: Watch, settings:
     specs = []
     for setting in settings:
         arguments = {"game": game, **setting}
-        specs += [Spec("native", cores, arguments), *(Spec("sb3", cores, {**arguments, "opponents": opponents}) for opponents in OPPONENTS)]
+        specs.append(Spec("native", cores, arguments))
+        if "base" not in setting:
+            specs += [Spec("sb3", cores, {**arguments, "opponents": opponents}) for opponents in OPPONENTS]
     failures: list[dict[str, str]] = []
     with Crew(machine.quiet_cores()) as crew:
         entries = build_all(specs, crew, failures, watch)

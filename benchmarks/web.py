@@ -1,15 +1,17 @@
-"""Speed of the web page: `python -m tradewinds.benchmarks.web [start] [clicks] [games] [analysis]`, all four by default.
+"""Speed of the web page: `python -m tradewinds.benchmarks.web [start] [cold] [clicks] [games] [analysis]`, all by default.
 
-- start: from the command to the printed address, from opening a table to its board, and from a signal to the end.
+- start: from the command to the printed address, from the wish for a game to its board, and from a signal to the end.
+- cold: from the wish for a game that must be compiled to the page that says so.
 - clicks: from a click to the next own decision on the page, in a whole game of Santiago de Cuba against three agents.
 - games: 16 games at once, a move per second in each.
 - analysis: a whole game of each kind at 400 simulations per decision, in seconds and in processor seconds.
 
-`start` and `clicks` need Playwright and Chromium. Compiled kernels must be in the cache, and nothing else may run on the machine.
+`start`, `cold` and `clicks` need Playwright and Chromium. Compiled kernels must be in the cache, and nothing else may run on the machine.
 """
 
 import http.client
 import json
+import os
 import re
 import shutil
 import statistics
@@ -52,12 +54,18 @@ CLICK = """async (at) => {
 
 
 @contextmanager
-def serving(*arguments: str) -> Iterator[tuple[str, float]]:
-    """`tradewinds web` with an empty folder. Gives its address and the seconds until it was printed."""
+def serving(*arguments: str, cache: str | None = None) -> Iterator[tuple[str, float]]:
+    """`tradewinds web` with an empty folder. Gives its address and the seconds until it was printed.
+
+    Args:
+        *arguments: Of the command.
+        cache: The folder of compiled kernels, by default the user's.
+    """
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "tradewinds", "web", "--no-browser", "--runs", folder, *arguments]
         began = time.perf_counter()
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        environment = os.environ if cache is None else {**os.environ, "TRADEWINDS_CACHE": cache}
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
         assert process.stdout is not None
         try:
             found = next(match[1] for line in process.stdout if (match := re.search(r"Open (http://\S+)", line)))
@@ -90,9 +98,14 @@ class Client:
 
     def start(self, opponent: str, players: int = 4, seed: int = 3) -> str:
         """A new game against agents; returns the path of its requests as soon as it can be played."""
+        game = self.begin(opponent, players, seed)
+        self.board(game)
+        return game
+
+    def begin(self, opponent: str, players: int = 4, seed: int = 3) -> str:
+        """A new game against agents, which is still being prepared."""
         seats = [{"who": "here"}, *[{"who": opponent}] * (players - 1)]
         made = self.ask("POST", "/api/games", {"game": GAME, "options": {"players": players}, "seats": seats, "seed": seed})
-        self.board(f"/api/games/{made['id']}")
         return f"/api/games/{made['id']}"
 
     def board(self, game: str) -> Any:
@@ -118,17 +131,16 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
-def opened(browser: Any, address: str, client: Client, game: str) -> tuple[Any, float]:
-    """The table of a game in a new page, and the seconds until its board was there."""
+def opened(browser: Any, address: str, client: Client, game: str, awaited: str = ".board svg") -> Any:
+    """The table of a game in a new page, once something is there; by default its board."""
     at = urlsplit(address)
     base = f"{at.scheme}://{at.netloc}"
     context = browser.new_context(viewport={"width": 1600, "height": 950})
     context.add_cookies([{"name": name, "value": value, "url": base} for name, value in client.cookies.items()])
     page = context.new_page()
-    began = time.perf_counter()
     page.goto(base + game.replace("/api/games", "/table"))
-    page.locator(".board svg").wait_for()
-    return page, time.perf_counter() - began
+    page.locator(awaited).wait_for()
+    return page
 
 
 def start() -> Iterator[Line]:
@@ -136,15 +148,24 @@ def start() -> Iterator[Line]:
     waits, boards, ends = [], [], []
     with chromium() as browser:
         for _ in range(3):
-            with serving() as (address, seconds):
+            with serving(GAME) as (address, seconds):
                 waits.append(seconds)
-                client = Client(address)
-                boards.append(opened(browser, address, client, client.start("medium"))[1])
+                client, began = Client(address), time.perf_counter()
+                opened(browser, address, client, client.begin("medium"))
+                boards.append(time.perf_counter() - began)
                 began = time.perf_counter()
             ends.append(time.perf_counter() - began)
     yield Line("address printed, s", statistics.median(waits), 3)
-    yield Line("first board, s", statistics.median(boards), 1)
+    yield Line("first board after the wish for a game, s", statistics.median(boards), 1)
     yield Line("ended by a signal with a page open, s", statistics.median(ends), 2)
+
+
+def cold() -> Iterator[Line]:
+    """How soon the page says that a game is being compiled. The server is ended without waiting for it."""
+    with chromium() as browser, tempfile.TemporaryDirectory() as cache, serving(cache=cache) as (address, _):
+        client, began = Client(address), time.perf_counter()
+        opened(browser, address, client, client.begin("medium"), ".waiting")
+        yield Line("page of a game that is being compiled, s", time.perf_counter() - began, 2)
 
 
 def clicks() -> Iterator[Line]:
@@ -152,7 +173,7 @@ def clicks() -> Iterator[Line]:
     with serving(*[f"--agent={who}" for who in OPPONENTS if ":" in who]) as (address, _), chromium() as browser:
         for who, (agent, median, most) in OPPONENTS.items():
             client, random, times = Client(address), np.random.default_rng(1), []
-            page, _ = opened(browser, address, client, client.start(who))
+            page = opened(browser, address, client, client.start(who))
             page.locator(".pill.yours").wait_for()
             while page.locator(".pill.yours").count():
                 times.append(page.evaluate(CLICK, int(random.integers(1000))) / 1000)
@@ -202,7 +223,7 @@ def analysis() -> Iterator[Line]:
         yield Line(f"{name}, processor seconds", cpu, 120)
 
 
-PARTS = {"start": start, "clicks": clicks, "games": games, "analysis": analysis}
+PARTS = {"start": start, "cold": cold, "clicks": clicks, "games": games, "analysis": analysis}
 
 
 def main() -> None:

@@ -14,8 +14,9 @@ from typing import Any
 from .core.api.errors import GameOverError
 from .core.api.gymnasium_env import SeatEnv
 from .core.api.optional import need
+from .core.api.seat_batch import check_choice
 from .registry import game
-from .text import prompt, read_answer
+from .text import RULES, prompt, read_answer
 
 need("the OpenEnv environment", "openenv", "openenv")
 
@@ -57,6 +58,7 @@ class TradewindsEnvironment(Environment[Answer, Seen, State]):
 
     def __init__(self, name: str, opponents: Any = None, seat: int | None = 0, how: str = "short", **options: Any) -> None:
         super().__init__()
+        check_choice("how", how, RULES)
         self.seat_env = SeatEnv(game(name), seat=seat, opponents=opponents, **options)
         self.how = how
         self._state = State()

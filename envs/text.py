@@ -26,8 +26,9 @@ CLOSE = 0.75  # how alike an answer and the one action it means must be, 1 for e
 APART = 0.05  # and by how much more than any other
 NAMED = 8  # legal actions named in a reason
 FORMAT = 'Answer with the number or the name of one legal action, in a last line "Action: ..."'
-_MARKED = re.compile(r"^\W*(?:final\s+)?(?:action|answer|move)\W*[:=]\s*(.+)$", re.IGNORECASE | re.MULTILINE)
-_NUMBERED = re.compile(r"^(?:action\s+|number\s+)?#?(-?\d+)(?:\s*[:.)\-]\s*(.*))?$", re.IGNORECASE)
+# Only what is before the line's first word is skipped: "\W*" would read the same empty lines again from each of them.
+_MARKED = re.compile(r"^[^\w\n]*(?:final\s+)?(?:action|answer|move)[^\w\n]*[:=]\s*(.+)$", re.IGNORECASE | re.MULTILINE)
+_NUMBERED = re.compile(r"^(?:action\s+|number\s+)?#?(-?\d{1,9})(?:\s*[:.)\-]\s*(.*))?$", re.IGNORECASE)
 
 
 class Answer(NamedTuple):

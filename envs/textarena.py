@@ -1,11 +1,13 @@
 """The games as TextArena environments, for language models and what wraps TextArena.
 
 >>> import textarena as ta
->>> from tradewinds.envs import textarena as tradewinds_textarena
->>> env = tradewinds_textarena.make("santiago_de_cuba", opponents="scripted", players=3)
+>>> import tradewinds.envs.textarena                   # registers Tradewinds-SantiagoDeCuba-v0 and the other games
+>>> env = ta.make("Tradewinds-SantiagoDeCuba-v0-raw", opponents="scripted", players=3)
 >>> env.reset(num_players=1, seed=1)
 >>> player, observation = env.get_observation()
 >>> done, info = env.step("Action: 4")
+
+Ids without "-raw" have TextArena's LLMObservationWrapper, which joins all that a player was told to one text.
 """
 
 from typing import Any
@@ -13,14 +15,18 @@ from typing import Any
 import numpy as np
 
 from .core.api.aec import TableEnv
+from .core.api.decisions import given_to
+from .core.api.errors import GameOverError
 from .core.api.opponents import resolve
 from .core.api.optional import need
-from .registry import game
-from .text import board, choices, read_answer, system_prompt
+from .core.api.seat_batch import check_choice, check_seat
+from .registry import game, games
+from .text import RULES, board, choices, read_answer, system_prompt
 
 need("the TextArena environment", "llm", "textarena")
 
 import textarena as ta
+from textarena.envs.registration import ENV_REGISTRY, register_with_versions
 
 
 class TradewindsEnv(ta.Env):
@@ -44,11 +50,13 @@ class TradewindsEnv(ta.Env):
         super().__init__()
         self.table = TableEnv(game(name), **options)
         players = self.table.variant.players
-        if not 0 <= seat < players:
-            raise ValueError(f"seat must be from 0 to {players - 1}, got {seat!r}")
+        check_choice("how", how, RULES)
+        if check_seat(seat, self.table.variant) is None:
+            raise ValueError(f"seat must be an integer from 0 to {players - 1}, got None")
         self.opponents = None if opponents is None else resolve(opponents, self.table.variant)
         self.seats = list(range(players)) if self.opponents is None else [seat]
         self.how = how
+        self._begun = False
         self.error_allowance = error_allowance
 
     def reset(self, num_players: int, seed: int | None = None) -> None:
@@ -71,6 +79,7 @@ class TradewindsEnv(ta.Env):
         self._agents = self._seat_opponents(seed)
         roles = {place: f"player_{seat}" for place, seat in enumerate(self.seats)}
         self.state.reset(game_state={"game": self.table.game.name}, player_prompt_function=self._prompt, role_mapping=roles)
+        self._begun = True
         self._play_others()
         if len(self.seats) > 1:
             self._pass_turn()
@@ -81,7 +90,12 @@ class TradewindsEnv(ta.Env):
 
         Returns:
             Whether the game is over, and TextArena's information about the step.
+
+        Raises:
+            GameOverError: The game has not begun.
         """
+        if not self._begun:
+            raise GameOverError("the game has not begun: call reset() first")
         table, state = self.table, self.state
         state.add_observation(
             from_id=state.current_player_id,
@@ -140,7 +154,7 @@ class TradewindsEnv(ta.Env):
             agent = self._agents.get(table.possible_agents.index(table.agent_selection))
             if agent is None:
                 return
-            table.step(int(agent.act(table.decision())[0]))
+            table.step(int(agent.act(given_to(agent, table.decision()))[0]))
 
     def _show(self) -> None:
         """Board and choices, to the player to move alone: what others hide stays hidden."""
@@ -165,3 +179,16 @@ class TradewindsEnv(ta.Env):
 def make(name: str, **arguments: Any) -> TradewindsEnv:
     """Make the TextArena environment of a game; `TradewindsEnv` has the arguments."""
     return TradewindsEnv(name, **arguments)
+
+
+def _register_games() -> None:
+    """Give every game its ids in TextArena's registry."""
+    for name in games():
+        words = "".join(word.capitalize() for word in name.split("_"))
+        env_id = f"Tradewinds-{words}-v{game(name).version}"
+        if env_id not in ENV_REGISTRY:  # this module may be imported again
+            wrappers: dict[str, Any] = {"default": [ta.wrappers.LLMObservationWrapper]}
+            register_with_versions(env_id, TradewindsEnv, wrappers, name=name)
+
+
+_register_games()

@@ -69,6 +69,7 @@ class TableBatchEnv(EnvBase):
         self.reward_spec = Unbounded(flag, dtype=torch.float32, device=self.device)
         done = Categorical(2, flag, dtype=torch.bool, device=self.device)
         self.done_spec = Composite(done=done, terminated=done.clone(), truncated=done.clone(), shape=rows, device=self.device)
+        self._set_seed(seed)
 
     def __repr__(self) -> str:
         return f"TableBatchEnv({self.games.variant.describe()}, size={self.games.size})"
@@ -76,7 +77,7 @@ class TableBatchEnv(EnvBase):
     def _reset(self, tensordict: TensorDictBase | None = None, **_: Any) -> TensorDictBase:
         chosen = None if tensordict is None else tensordict.get("_reset", None)
         if chosen is None:
-            self.games.reset(int(self._seeds.integers(2**63)) if self._seeds is not None else None)
+            self.games.reset(int(self._seed_source.integers(2**63)))
         else:
             self.games.reset_rows(np.flatnonzero(chosen.reshape(-1).cpu().numpy()))
         zeros = np.zeros((self.games.size, self.games.players), np.float32)
@@ -87,15 +88,16 @@ class TableBatchEnv(EnvBase):
         games = self.games
         actions = tensordict["action"].reshape(-1).cpu().numpy()
         movers = games.seats.astype(np.int64)
-        games.step(actions, autoreset=False)
-        told = self._told(games.rewards.copy(), games.finished & ~games.truncated, games.truncated & games.finished)
+        chosen = tensordict.get("_step", None)  # a rollout up to the end of all games skips those that are over
+        stepped = np.ones(games.size, bool) if chosen is None else chosen.reshape(-1).cpu().numpy()
+        rows = np.flatnonzero(stepped)
+        games.step(actions[rows], rows, autoreset=False)
+        told = self._told(games.rewards * stepped[:, None], games.finished & ~games.truncated, games.truncated & games.finished)
         told["reward"] = told["rewards"].gather(1, torch.from_numpy(movers).to(self.device)[:, None])
         return told
 
     def _set_seed(self, seed: int | None) -> None:
-        self._seeds = np.random.default_rng(seed)
-
-    _seeds: np.random.Generator | None = None
+        self._seed_source = np.random.default_rng(seed)
 
     def _masks(self) -> torch.Tensor:
         masks = self.games.masks.copy()

@@ -6,7 +6,7 @@
 >>> observations, rewards, terminations, truncations, infos = envs.step(envs.action_space.sample())
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import gymnasium
@@ -16,6 +16,8 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from .core.api.aec import refuse_reset_options
+from .core.api.batch import check_seed
+from .core.api.breakdown import breakdown
 from .core.api.opponents import resolve
 from .core.api.seat_batch import SeatBatch, check_choice, check_seat
 from .core.api.spaces import LegalActions, LegalVectorActions, sample_legal_rows
@@ -28,8 +30,8 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
     """One seat in each of `num_envs` games; agents play the other seats.
 
     Row i is the environment that `gymnasium.make` gives, reset with the i-th seed. `infos["action_mask"]` holds the legal actions, int8
-    (num_envs, actions): all ones in a row whose game is over. `score` and `rank` are 0 until then; `breakdown` is left out. With same-step
-    autoreset `final_obs` and `final_info` have the end of a game, as in Gymnasium's own vectors.
+    (num_envs, actions): all ones in a row whose game is over. `score`, `rank` and `breakdown`, int (num_envs, sources), are 0 until then.
+    With same-step autoreset `final_obs` and `final_info` have the end of a game, as in Gymnasium's own vectors.
 
     Args:
         name: The game.
@@ -76,13 +78,14 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
         self.render_mode = None
         self.variant = variant
         others = resolve("random" if opponents is None else opponents, variant)
-        self.games = SeatBatch(variant, num_envs, others, seat, None, threads, mode is AutoresetMode.SAME_STEP)
+        self.games = SeatBatch(variant, num_envs, others, seat, None, threads, mode is AutoresetMode.SAME_STEP, True)
         self.closed = False
         self.num_envs = self.games.batch.size
         self.metadata = {"autoreset_mode": mode, "render_modes": []}
         self._replaces_illegal = illegal == "random"
         self._mask_is_observed = mask == "observation"
         self._begun = False
+        self._sources = len(breakdown(variant.game, variant.blank[0])[0])
         self._masks = np.ones((self.num_envs, len(variant.game.actions)), np.int8)
         self.single_action_space: spaces.Discrete = LegalActions(len(variant.game.actions))
         self.single_observation_space = variant.observation_space if self._mask_is_observed else variant.vector_space
@@ -105,8 +108,8 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
             ValueError: The seeds are not integers, or not one per row, or there is an option.
         """
         refuse_reset_options(options, self.variant)
+        seeds = self._seeds(seed)  # refused before anything changes
         super().reset(seed=seed if isinstance(seed, int) else None)
-        seeds = self._seeds(seed)
         if seeds is not None:
             self.games.random = np.random.default_rng(seeds.tolist())
         self.games.reset(seeds)
@@ -150,12 +153,15 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
     def _seeds(self, seed: Any) -> np.ndarray | None:
         if seed is None:
             return None
-        if isinstance(seed, (int, np.integer)):
-            return (np.arange(self.num_envs, dtype=np.uint64) + np.uint64(seed)).astype(np.uint64)
-        seeds = list(seed)
-        if len(seeds) != self.num_envs or not all(isinstance(one, (int, np.integer)) and one >= 0 for one in seeds):
-            raise ValueError(f"seed must be an integer, or {self.num_envs} of them, one per row")
-        return np.array(seeds, np.uint64)
+        if isinstance(seed, Iterable) and not isinstance(seed, (str, bytes)):
+            seeds = [check_seed(one) for one in seed]
+            if len(seeds) != self.num_envs:
+                raise ValueError(f"seed must be an integer, or {self.num_envs} of them, one per row; got {len(seeds)}")
+            return np.array(seeds, np.uint64)
+        first = check_seed(seed)
+        if first + self.num_envs > 2**64:
+            raise ValueError(f"seed must be at most 2**64 - {self.num_envs}, as row i has the seed seed + i; got {first}")
+        return np.arange(self.num_envs, dtype=np.uint64) + np.uint64(first)
 
     def _legal(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The actions with illegal ones replaced, if that was asked for, and where that was."""
@@ -184,6 +190,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
             "illegal": replaced,
             "score": zeros,
             "rank": zeros.copy(),
+            "breakdown": np.zeros((self.num_envs, self._sources), np.int64),
             "seat": self.games.own_seats.copy(),
         }
         return infos | {f"_{key}": everywhere for key in infos}
@@ -191,13 +198,14 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
     def _add_results(self, infos: dict[str, Any], endings: Any, replaced: np.ndarray) -> None:
         rows = endings.rows
         if not self.games.same_step:
-            infos["score"][rows], infos["rank"][rows] = endings.scores, endings.ranks
+            infos["score"][rows], infos["rank"][rows], infos["breakdown"][rows] = endings.scores, endings.ranks, endings.breakdowns
             return
         ended = np.zeros(self.num_envs, bool)
         ended[rows] = True
         final = {key: np.zeros_like(value) for key, value in infos.items()}
         final["action_mask"][rows], final["illegal"][rows] = 1, replaced[rows]
-        final["score"][rows], final["rank"][rows], final["seat"][rows] = endings.scores, endings.ranks, endings.seats
+        final["score"][rows], final["rank"][rows], final["breakdown"][rows] = endings.scores, endings.ranks, endings.breakdowns
+        final["seat"][rows] = endings.seats
         last = np.full(self.num_envs, None, object)
         for row, vector in zip(rows, endings.observations, strict=True):
             last[row] = {"observation": vector, "action_mask": final["action_mask"][row]} if self._mask_is_observed else vector

@@ -1,4 +1,4 @@
-"""Behaviour cloning from a dataset of decisions: collect, learn to imitate, measure.
+"""Behaviour cloning from a dataset of decisions: collect, learn, measure.
 
 python examples/offline_cloning.py --games 300
 """

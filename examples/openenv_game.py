@@ -1,6 +1,6 @@
 """One game in OpenEnv, with a function in place of a language model.
 
-pip install 'tradewinds[openenv]'
+pip install '.[openenv]'
 python examples/openenv_game.py --opponents scripted
 """
 

@@ -1,6 +1,7 @@
 """PufferLib 3: a native PufferEnv on the batch, which writes into PufferLib's own buffers.
 
-PufferLib 3 pins numpy below 2, so it cannot be installed beside Tradewinds' tested versions; this is for an environment of your own.
+PufferLib 3 pins numpy below 2, so it cannot be installed beside Tradewinds' tested versions: no test runs this file. Give it an environment
+of your own.
 One agent per game plays all seats in turn, so `num_agents` is the number of games. PufferLib's policies know no masks: the mask is the tail
 of the observation, and an illegal action is replaced by a random legal one.
 """

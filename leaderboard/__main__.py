@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from tradewinds.envs.core.io.atomic import write_file
-from tradewinds.training.evaluation.benchmark_files import ResultError
+from tradewinds.training.benchmark.files import ResultError
 
 from .page import add, page
 

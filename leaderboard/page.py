@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from tradewinds.envs.core.io.atomic import write_file
-from tradewinds.training.evaluation import benchmark as b
-from tradewinds.training.evaluation.benchmark_files import OtherVersionError, ResultError, read, text_of
+from tradewinds.training.benchmark import suites as b
+from tradewinds.training.benchmark.files import OtherVersionError, ResultError, read, text_of
 
 FOLDER = Path(__file__).parent
 SUITES = {"quick": "Suite `quick`: the default set-ups", "full": "Suite `full`: all player counts and expansions"}
@@ -26,11 +26,17 @@ def add(files: Sequence[Path], folder: Path = FOLDER) -> None:
 
     Raises:
         OSError: A file cannot be read or written.
-        ResultError: A file is not a valid result; then nothing is added.
+        ResultError: A file is not a valid result, or would have the name of another agent's; then nothing is added.
     """
-    found = [read(file, scored=False) for file in files]
-    for result in found:
-        write_file(folder / b.file_name(result["agent"], result["suite"]), text_of(result).encode())
+    found: dict[Path, dict[str, Any]] = {}
+    for result in (read(file, scored=False) for file in files):
+        target = folder / b.file_name(result["agent"], result["suite"])
+        there = found.get(target) or (read(target, scored=False) if target.exists() else result)
+        if there["agent"] != result["agent"]:  # `net:runs/a` and `net:runs_a` give the same name
+            raise ResultError(f"{target} is of the agent {there['agent']!r}: a result of {result['agent']!r} would overwrite it")
+        found[target] = result
+    for target, result in found.items():
+        write_file(target, text_of(result).encode())
     for file in sorted(folder.glob(f"*-v{b.VERSION}-*.json")):
         result = read(file, scored=False)
         scored = {**result, **b.score(result["tasks"], result["suite"])}

@@ -89,7 +89,15 @@ SLOW = {
     "test_whole_games_that_differ_in_hidden_money_and_cards_look_the_same_to_the_others",
 }
 # About what stands around the kernels, which bounds checks do not reach.
-UNBOUNDED = {"test_actions.py", "test_doors.py", "test_pictures.py", "test_places.py", "test_plugins.py", "test_words.py"}
+UNBOUNDED = {
+    "test_actions.py",
+    "test_doors.py",
+    "test_pictures.py",
+    "test_places.py",
+    "test_plugins.py",
+    "test_terminal.py",
+    "test_words.py",
+}
 # The same for every game but for its length: the last one and the game of an outside package are enough for `make quick`.
 SAME_FOR_ALL = UNBOUNDED | {"test_copies.py", "test_rows.py", "test_seeds.py"}
 LONG_GAMES = tw.games()[:-1]

@@ -16,6 +16,7 @@ import pytest
 from rich.console import Console
 
 import tradewinds.envs as tw
+from tests.support import TOY, registered, toy_game
 from tradewinds.benchmarks import bench as benchmark
 from tradewinds.benchmarks import machine, processes, report, subjects
 from tradewinds.cli.main import main
@@ -274,6 +275,15 @@ def test_a_batch_is_held_against_pgx_with_as_many_steps_per_call() -> None:
     }
 
 
-@pytest.mark.parametrize("row", benchmark.VARIANTS, ids=lambda row: row.label)
-def test_the_variants_that_are_measured_exist(row: benchmark.Row) -> None:
-    assert tw.game(row.game).with_options(**row.options) and row.options
+@pytest.mark.parametrize("name", tw.games())
+def test_a_game_is_measured_with_its_default_options_first_and_then_with_options_that_it_has(name: str) -> None:
+    first, *others = benchmark.rows([name])
+    assert first == benchmark.Row(name, {}, first.aims) and first.aims is not None and first.aims.steps_per_second
+    assert others
+    for row in others:
+        assert tw.game(name).with_options(**row.options) and row.options
+
+
+def test_a_game_that_states_nothing_is_measured_with_its_default_options() -> None:
+    with registered(toy_game()):
+        assert benchmark.rows([TOY]) == [benchmark.Row(TOY)]

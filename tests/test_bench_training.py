@@ -12,7 +12,8 @@ from tradewinds.cli.main import main
 
 pytestmark = pytest.mark.integration
 GAME = "santiago_de_cuba"
-TINY = {"width": 16, "blocks": 1, "rows": 8, "steps": 4, "minibatch": 16, "epochs": 1}
+TINY: dict[str, Any] = {"width": 16, "blocks": 1, "rows": 8, "steps": 4, "minibatch": 16, "epochs": 1}
+RESIDUAL = {**TINY, "base": "scripted"}
 
 
 class Silent:
@@ -25,9 +26,10 @@ class Silent:
 
 @pytest.mark.compiled
 def test_both_trainers_are_measured_on_one_network_and_batch_and_their_time_is_accounted_for() -> None:
-    result = training.run_training(GAME, 0.01, 2, Silent(), [TINY])
+    result = training.run_training(GAME, 0.01, 2, Silent(), [TINY, RESIDUAL])
     assert result["failures"] == []
-    (measured,) = result["measured"]
+    measured, residual = result["measured"]
+    assert residual["setting"] == RESIDUAL and [one["trainer"] for one in residual["trainers"]] == ["tradewinds"]
     assert measured["setting"] == TINY
     assert [(one["trainer"], one["opponents"]) for one in measured["trainers"]] == [
         ("tradewinds", None),
@@ -44,13 +46,17 @@ def test_both_trainers_are_measured_on_one_network_and_batch_and_their_time_is_a
     assert [line["at_least"] for line in measured["aims"]] == [True, True, False]
     shown = io.StringIO()
     report.show_training(result, Console(file=shown, width=200))
-    assert all(words in shown.getvalue() for words in ("copies of the policy", "environment stepping", "SB3 with self-play", "width 16"))
+    assert all(
+        words in shown.getvalue()
+        for words in ("copies of the policy", "environment stepping", "SB3 with self-play", "width 16", "residual")
+    )
 
 
 def test_a_burst_learns_from_as_many_decisions_as_it_counts() -> None:
     native, rival = training.NativeTraining(game=GAME, **TINY), training.Sb3Training(game=GAME, opponents="random", **TINY)
     assert native.burst() == rival.burst() == TINY["rows"] * TINY["steps"]
     assert native.trainer.buffer.learner_mask.all()
+    assert [training.NativeTraining(game=GAME, **setting).trainer.spec.base for setting in (TINY, RESIDUAL)] == ["none", "scripted"]
     assert rival.model.num_timesteps == 2 * TINY["rows"] * TINY["steps"]
 
 
@@ -85,4 +91,4 @@ def test_without_sb3_the_extra_is_named(monkeypatch: pytest.MonkeyPatch, capsys:
     found = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name, package=None: None if name == "sb3_contrib" else found(name, package))
     assert main(["bench", "--training"]) == 2
-    assert "pip install 'tradewinds[train]'" in capsys.readouterr().err
+    assert "pip install '.[train]' in a clone" in capsys.readouterr().err

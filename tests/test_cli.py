@@ -50,6 +50,7 @@ def test_games_prints_a_short_table_that_names_every_game_and_option(capsys: pyt
     assert main(["games"]) == 0
     captured = capsys.readouterr()
     assert captured.out.count("\n") <= 60
+    assert max(map(len, captured.out.splitlines())) <= 100
     for name in tw.games():
         assert name in captured.out and all(option.name in captured.out for option in tw.game(name).options)
     assert captured.err == ""
@@ -159,7 +160,7 @@ def test_without_typer_or_rich_the_command_says_what_to_install(
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == missing else found(name))
     assert main(["games"]) == 1
     message = capsys.readouterr().err
-    assert missing in message and "pip install 'tradewinds[cli]'" in message
+    assert missing in message and "pip install '.[cli]' in a clone" in message
 
 
 @pytest.mark.parametrize(("variable", "value"), [("TRADEWINDS_JIT", "0"), ("TRADEWINDS_BOUNDSCHECK", "1")])

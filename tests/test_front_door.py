@@ -65,6 +65,12 @@ def test_changelog_and_citation_are_of_the_version() -> None:
     assert f"version: {stated}\ndate-released: {released[0][1]}\n" in cited
 
 
+def test_every_version_of_the_changelog_has_its_link() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    versions = re.findall(r"^## \[([^]]+)\]", text, re.MULTILINE)
+    assert versions[0] == "Unreleased" and re.findall(r"^\[([^]]+)\]: https://", text, re.MULTILINE) == versions
+
+
 def test_the_version_is_stated_once_in_pyproject() -> None:
     stated = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     assert tw.__version__ == stated

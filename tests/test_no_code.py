@@ -71,6 +71,22 @@ def test_a_file_beside_a_replay_is_not_imported_in_place_of_a_library(folder: Pa
     assert not (folder / "PLANTED").exists()
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(["-m", f"tradewinds.{module}"] for module in ("cli.main", "leaderboard", "training.cards", "benchmarks.doors")),
+        ["-mtradewinds"],
+        ["-Bm", "tradewinds.leaderboard"],
+    ],
+    ids=" ".join,
+)
+def test_no_module_that_is_started_searches_the_working_folder_first(folder: Path, command: list[str]) -> None:
+    for name in ("rich", "typer", "numba", "numpy", "filelock", "torch", "yaml"):
+        (folder / f"{name}.py").write_text(PLANTED)
+    done = subprocess.run([sys.executable, *command, "--help"], capture_output=True, timeout=300, env={**os.environ, "TRADEWINDS_JIT": "0"})
+    assert not (folder / "PLANTED").exists() and b"ModuleNotFoundError" not in done.stderr
+
+
 def test_the_working_folder_is_searched_last_and_only_for_an_agent_that_the_user_names(folder: Path) -> None:
     before = [*sys.path]
     assert main(["games"]) == 0 and sys.path == before

@@ -64,6 +64,21 @@ def test_the_samples_of_every_page_run_without_a_warning(tmp_path: Path) -> None
     assert run.returncode == 0, run.stderr
 
 
+def test_the_samples_for_clusters_compile() -> None:
+    samples = re.findall(r"```python\n(.*?)```", (ROOT / "training" / "RLLIB.md").read_text(encoding="utf-8"), flags=re.DOTALL)
+    assert len(samples) == 2
+    for number, sample in enumerate(samples):
+        compile(sample, f"sample {number}", "exec")
+
+
+def test_the_episodes_that_batches_for_clusters_hold_are_as_long_as_the_games_say() -> None:
+    text = (ROOT / "training" / "RLLIB.md").read_text(encoding="utf-8")
+    stated = re.search(r"about (\d+) env steps each in Santiago de Cuba and (\d+) in Puerto Rico", text)
+    assert stated is not None
+    for name, steps in zip(("santiago_de_cuba", "puerto_rico"), stated.groups(), strict=True):
+        assert int(steps) == pytest.approx(tw.game(name).mean_steps[4], abs=5)
+
+
 @pytest.mark.parametrize("name", tw.games())
 def test_every_game_stands_in_the_readme(name: str) -> None:
     assert tw.game(name).title in README.read_text(encoding="utf-8")
@@ -79,6 +94,11 @@ def test_the_commands_of_the_readme_exist() -> None:
 @pytest.mark.parametrize("page", LINKED, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_links_lead_somewhere(page: Path) -> None:
     assert not list(broken_links(page))
+
+
+@pytest.mark.parametrize("page", [*PAGES, *OTHERS], ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_pictures_are_files_as_github_drops_those_within_a_page(page: Path) -> None:
+    assert "<svg" not in page.read_text(encoding="utf-8")
 
 
 def test_a_broken_link_is_found(tmp_path: Path) -> None:
@@ -102,6 +122,17 @@ def test_the_fact_table_is_true(name: str) -> None:
     assert f"| {' / '.join(str(game.with_options(players=count).layout.size) for count in players)} |" in row
     assert game.mean_steps is not None
     assert f"| {' / '.join(str(game.mean_steps[count]) for count in players)} steps |" in row
+
+
+@pytest.mark.parametrize("name", tw.games())
+def test_the_fact_table_has_the_figures_that_tradewinds_games_prints(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    from tradewinds.cli.main import main
+
+    assert main(["games"]) == 0
+    printed = next(line for line in capsys.readouterr().out.splitlines() if line.startswith(f"{name} "))
+    row = next(line for line in README.read_text(encoding="utf-8").splitlines() if f"| `{name}` |" in line)
+    _, _, players, _, actions, observation, steps = (cell.strip() for cell in row.strip("|").split("|"))
+    assert re.split(" {2,}", printed.strip())[:5] == [name, players, actions, observation, steps.removesuffix(" steps")]
 
 
 def test_the_readme_is_short() -> None:

@@ -10,11 +10,14 @@ first used, torch only by what needs a network.
 """
 
 import os
+import re
 import sys
 
-if sys.argv[:1] == ["-m"] and __name__ in sys.orig_argv and not sys.flags.safe_path and sys.path[:1] == [os.getcwd()]:
-    # For `python -m tradewinds` Python puts the working folder first, where a file beside a replay would be imported as a library.
-    del sys.path[0]
+if sys.argv[:1] == ["-m"] and not sys.flags.safe_path and sys.path[:1] == [os.getcwd()]:  # a module is being started
+    # For `python -m tradewinds` and `python -m tradewinds.leaderboard` Python puts the working folder first, where a file beside a replay
+    # would be imported as a library. The module's name may follow its option without a space.
+    if any(re.fullmatch(rf"(-\w*m)?{__name__}(\..+)?", argument) for argument in sys.orig_argv):
+        del sys.path[0]
 
 import importlib
 from importlib.metadata import version
@@ -99,7 +102,9 @@ if not TYPE_CHECKING:  # a type checker would take any name for one of these
         try:
             found = getattr(importlib.import_module(f"{__name__}.{module}"), attribute)
         except ModuleNotFoundError as missing:
-            raise ImportError(f"{__name__}.{name} needs {missing.name}: pip install 'tradewinds[cli]'") from missing
+            from .envs.core.api.optional import how_to_install
+
+            raise ImportError(f"{__name__}.{name} needs {missing.name}: {how_to_install('cli')}") from missing
         globals()[name] = found
         return found
 

@@ -10,6 +10,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load, save
 from torch import Tensor
 
+from tradewinds.agents.base import shorten
 from tradewinds.agents.neural.checkpoint import MOST_TENSORS, NetError, checksum, load_net, write_net
 from tradewinds.agents.neural.network import Network
 from tradewinds.envs.core.io.atomic import write_file, write_folder
@@ -88,7 +89,8 @@ def load_checkpoint(folder: Path, trainer: Trainer) -> dict[str, Any]:
         raise
     except DAMAGE as error:
         _put(trainer, before)
-        raise NetError(f"{folder} is damaged: it does not describe a checkpoint of this run ({type(error).__name__})") from None
+        reason = shorten(f"{type(error).__name__}: {error}")
+        raise NetError(f"{folder} is damaged: it does not describe a checkpoint of this run ({reason})") from None
     return facts["notes"]
 
 

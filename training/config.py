@@ -8,6 +8,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 import tradewinds.envs as tw
+from tradewinds.envs.core.api.errors import OutsideError
 from tradewinds.envs.core.spec.game import Variant
 
 from .yaml_file import load_yaml
@@ -21,7 +22,7 @@ Count = Annotated[int, Field(ge=1, le=2**31 - 1)]
 Steps = Annotated[int, Field(ge=0, le=2**53)]
 
 
-class ConfigError(ValueError):
+class ConfigError(OutsideError):
     """An invalid config; the message is one line."""
 
 
@@ -89,7 +90,7 @@ class ExpertConfig(Section):
     """
 
     generations: Steps = 0  # 0: PPO
-    teacher: str = "search:150:prior=policy"  # a search, which is given the current network
+    teacher: str = "search:150:horizon=30"  # a search, which is given the current network
     games: Count = 4000  # of the teacher, per generation
     sampled_moves: Steps = 30  # first env steps of a game that are drawn from the teacher's visits, so that games differ
     random_move_prob: Annotated[float, Field(ge=0, lt=1)] = 0.05  # in place of the teacher's move, so that unusual positions occur too
@@ -212,6 +213,10 @@ def find_config(name: str) -> Path:
 def load_config(path: Path, settings: "list[str] | tuple[str, ...]" = ()) -> Config:
     """Read a config file and apply `key=value` settings to it.
 
+    Args:
+        path: A YAML file.
+        settings: `key=value` texts, which replace what the file says.
+
     Raises:
         ConfigError: The file, a setting or the resulting config is invalid.
     """
@@ -221,13 +226,44 @@ def load_config(path: Path, settings: "list[str] | tuple[str, ...]" = ()) -> Con
         raise ConfigError(f"{path} cannot be read as YAML: {' '.join(str(error).split())}") from None
     if not isinstance(data, dict):
         raise ConfigError(f"{path} is not a config: it holds no `key: value` lines")
+    return _changed(data, settings, str(path))
+
+
+def game_config(game: str, settings: "list[str] | tuple[str, ...]" = ()) -> Config:
+    """The config of a game, with `key=value` settings: its own file in configs/, or else the defaults.
+
+    With a scripted bot the defaults are residual self-play, measured against random play and the bot; without one, training from scratch
+    measured against random play.
+
+    Args:
+        game: The game's name.
+        settings: `key=value` texts, which replace what the config says.
+
+    Raises:
+        ConfigError: The file, a setting or the resulting config is invalid.
+        ValueError: There is no such game.
+    """
+    path = CONFIGS / f"{game}.yaml"
+    if path.is_file():
+        return load_config(path, settings)
+    has_bot = tw.game(game).bot is not None
+    opponents = ["random", "scripted"] if has_bot else ["random"]
+    data = {"game": game, "policy": {"base": "scripted" if has_bot else "none"}, "evaluation": {"eval_opponents": opponents}}
+    return _changed(data, settings, f"the config of {game}")
+
+
+def _changed(data: dict[str, Any], settings: "list[str] | tuple[str, ...]", source: str) -> Config:
     for setting in settings:
         _set(data, setting)
-    return check_config(data, str(path))
+    return check_config(data, source)
 
 
 def check_config(data: dict[str, Any], source: str) -> Config:
     """Validate settings.
+
+    Args:
+        data: Settings by section and key, as YAML has them.
+        source: Where they are from, for error messages.
 
     Raises:
         ConfigError: The message lists every fault and, for an unknown key, its new name or the closest existing key.
@@ -252,7 +288,12 @@ def check_config(data: dict[str, Any], source: str) -> Config:
 
 
 def differences(old: Config, new: Config) -> list[str]:
-    """The keys that differ: `ppo.learning_rate 0.0003 -> 0.001`."""
+    """The keys that differ: `ppo.learning_rate 0.0003 -> 0.001`.
+
+    Args:
+        old: The config before.
+        new: The config after.
+    """
     before, after = _flat(old.model_dump()), _flat(new.model_dump())
     return [f"{key} {before.get(key)} -> {after.get(key)}" for key in {**before, **after} if before.get(key) != after.get(key)]
 
@@ -295,12 +336,10 @@ def _empty() -> Config:
 
 
 def _keys(data: dict[str, Any]) -> list[str]:
-    """All keys in dotted form, such as `ppo.num_envs`. A section is listed by itself only if none of its keys was renamed."""
+    """All sections and keys in dotted form, such as `ppo` and `ppo.num_envs`."""
     keys = []
     for name, value in data.items():
-        inner = [f"{name}.{key}" for key in value] if isinstance(value, dict) else []
-        known = [key for key in inner if key in RENAMED]
-        keys += known or [name]
+        keys += [name, *(f"{name}.{key}" for key in value)] if isinstance(value, dict) else [name]
     return keys
 
 

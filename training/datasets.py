@@ -1,4 +1,4 @@
-"""Decisions of agents as a dataset, for offline learning and imitation.
+"""Decisions of agents as a dataset, for offline learning and behaviour cloning.
 
 >>> from tradewinds.training.datasets import collect
 >>> table = collect("santiago_de_cuba", "scripted", games=100, seed=1, players=3)
@@ -19,6 +19,7 @@ import numpy as np
 import tradewinds.envs as tw
 from tradewinds.agents import Agent, build
 from tradewinds.envs.core.api.batch import Batch
+from tradewinds.envs.core.api.decisions import given_to
 from tradewinds.envs.core.io.atomic import write_file
 from tradewinds.envs.core.io.parse import parse_json
 from tradewinds.envs.core.spec.game import Variant
@@ -91,7 +92,7 @@ class DecisionTable:
         pq.write_table(table, file)
 
     def to_minari(self, dataset_id: str) -> Any:
-        """Write a Minari dataset: one episode per game and seat, with the mask in the observation.
+        """Write a Minari dataset: one episode per game and seat, with the mask in the observation, and `seat` and `return` in `infos`.
 
         Args:
             dataset_id: Minari's name for it, such as "tradewinds/container/scripted-v0".
@@ -103,7 +104,7 @@ class DecisionTable:
             MissingExtraError: Minari is not installed.
             ValueError: Minari refuses the name, or has it already.
         """
-        need("a Minari dataset", "data", "minari", "h5py")
+        check_minari_id(dataset_id)
         import gymnasium
         import minari
 
@@ -135,6 +136,25 @@ class DecisionTable:
             rewards=np.where(ended, self.returns[rows], 0).tolist(),
             terminations=(ended & (not is_cut)).tolist(),
             truncations=(ended & is_cut).tolist(),
+            infos={"seat": np.full(len(rows) + 1, seat), "return": np.append(self.returns[rows], np.float32(0))},  # as many as observations
+        )
+
+
+def check_minari_id(dataset_id: str) -> None:
+    """Check that a Minari dataset of this name can be written.
+
+    Raises:
+        MissingExtraError: Minari is not installed.
+        ValueError: It is no name of a dataset, or there is such a dataset.
+    """
+    need("a Minari dataset", "data", "minari", "h5py")
+    from minari.dataset.minari_dataset import parse_dataset_id
+    from minari.storage.local import get_dataset_path
+
+    parse_dataset_id(dataset_id)
+    if get_dataset_path(dataset_id).exists():
+        raise ValueError(
+            f"there is a Minari dataset {dataset_id} already: choose another name, or delete it with minari delete {dataset_id}"
         )
 
 
@@ -213,7 +233,7 @@ def _play(
         for index, agent in enumerate(made.values()):
             asked = np.flatnonzero(who[batch.seats[rows]] == index)
             if asked.size:
-                actions[asked] = agent.act(batch.decisions(rows[asked], numbers[asked]))
+                actions[asked] = agent.act(given_to(agent, batch.decisions(rows[asked], numbers[asked])))
         steps.append((batch.observations[rows], batch.masks[rows], actions.astype(np.int16), batch.seats[rows], rows.astype(np.int32)))
         batch.step(actions, rows, autoreset=False)
     observations, masks, actions, seats, played = (np.concatenate(part) for part in zip(*steps, strict=True))

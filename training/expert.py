@@ -10,9 +10,10 @@ A run that is killed continues where it was: no shard and no match is played twi
 """
 
 import json
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
@@ -29,19 +30,12 @@ from .evaluation.evaluate import Evaluation, evaluate
 from .ppo import between, shape_of, spec_of, start_of
 from .run_dir import Run, RunError
 from .teacher import Lessons, join, load_shard, play_lessons
-from .train import InterruptedRunError
+from .train import InterruptedRunError, Reporter, unwritten
 
 RESULT = {"generation", "kept", "teacher", "losses"}  # keys of result.json, besides the matches
 SHARDS_AT_ONCE = 128  # in memory while the student learns
+MATCH_SEED = 1000  # and the generation: not those of the curve, the final table and the cards, on whose deals no network may be chosen
 HELD_OUT = 16  # one shard of so many is not learned from
-
-
-class Reporter(NamedTuple):
-    """Where a run says what it does."""
-
-    stage: Callable[[str, int], None] = lambda title, total: None  # begins with so many games
-    progress: Callable[[int], None] = lambda games: None
-    note: Callable[[str], None] = lambda text: None
 
 
 def train_expert(run: Run, report: Reporter | None = None, workers: int | None = None, ray: str | None = None) -> list[dict[str, Any]]:
@@ -69,9 +63,7 @@ def train_expert(run: Run, report: Reporter | None = None, workers: int | None =
     except ValueError as error:  # a damaged file, or results of other sources
         raise RunError(f"{run.folder}: {error}") from None
     except OSError as error:
-        raise RunError(
-            f"{error.filename or run.folder} could not be written: {error.strerror}. Fix it and continue with --resume"
-        ) from None
+        raise unwritten(error, run.folder) from None
 
 
 def _first_network(run: Run) -> None:
@@ -89,6 +81,11 @@ def _best(run: Run, number: int) -> Path:
     return run.folder / "best" / f"{number:08d}"
 
 
+def _seed_of(config: Config, number: int) -> int:
+    """The seed of a generation: 64 bits, whatever the run's seed is."""
+    return ((config.seed << 16) + number) % 2**64
+
+
 def _generation(run: Run, number: int, report: Reporter, workers: int | None, ray: str | None) -> dict[str, Any]:
     config, expert, variant = run.config, run.config.expert, run.config.variant()
     folder = run.folder / f"generation-{number:03d}"
@@ -99,9 +96,10 @@ def _generation(run: Run, number: int, report: Reporter, workers: int | None, ra
         return result
     current = max(path for path in (run.folder / "best").iterdir() if path.name.isdecimal() and int(path.name) < number)
     is_untrained = int(current.name) == 0 and config.network.start is None
-    teacher = with_net(expert.teacher, current)
-    if is_untrained and ":horizon=" not in teacher:
-        teacher += ":horizon=0"  # its values are worth nothing yet: rollouts go to the end
+    teacher = expert.teacher
+    if is_untrained:  # its values are worth nothing yet: rollouts go to the end
+        teacher = re.sub(":horizon=[^:]*", "", teacher) + ":horizon=0"
+    teacher = with_net(teacher, current)
     report.stage(f"generation {number}: teacher", expert.games)
     play_lessons(
         folder / "teacher",
@@ -109,7 +107,7 @@ def _generation(run: Run, number: int, report: Reporter, workers: int | None, ra
         teacher,
         spec_of(config),
         expert.games,
-        (config.seed << 16) + number,
+        _seed_of(config, number),
         expert.sampled_moves,
         expert.random_move_prob,
         expert.search_value_coef,
@@ -127,7 +125,7 @@ def _generation(run: Run, number: int, report: Reporter, workers: int | None, ra
             f"net:{folder / 'net'}",
             f"net:{current}",
             games=expert.match_games,
-            seed=number,
+            seed=MATCH_SEED + number,
             folder=folder / "policy-match",
             **settings,
         )
@@ -136,7 +134,13 @@ def _generation(run: Run, number: int, report: Reporter, workers: int | None, ra
         # Networks of one shape cost the same, so equal simulations take equal time; the measured times are kept in the result.
         student, other = (with_net(expert.search_match, net) for net in (folder / "net", current))
         matches["search"] = evaluate(
-            config.game, student, other, games=expert.search_match_games, seed=number, folder=folder / "search-match", **settings
+            config.game,
+            student,
+            other,
+            games=expert.search_match_games,
+            seed=MATCH_SEED + number,
+            folder=folder / "search-match",
+            **settings,
         )
     kept = is_kept(matches, variant.players)
     if kept and not _best(run, number).exists():
@@ -199,7 +203,7 @@ def _learn(run: Run, number: int, current: Path, target: Path, report: Reporter)
     before, _ = load_net(current, variant)
     if target.exists():
         return load_net(target, variant)[1]["notes"]["losses"]
-    torch.manual_seed((config.seed << 16) + number)
+    torch.manual_seed(_seed_of(config, number))
     torch.set_num_threads(config.threads or len(available_cores()))
     student, _ = load_net(current, variant)
     student.requires_grad_(True).train()

@@ -15,17 +15,17 @@ def advantages_and_targets(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Compute GAE for each seat over its own decisions. The moves of other seats in between are part of its environment.
 
-    | argument | shape | holds |
-    |---|---|---|
-    | `seats` | (T, N) | the seat that moved |
-    | `learner_mask` | (T, N) bool | the learner moved, so `values` holds its prediction |
-    | `values` | (T, N) | the predicted return of the seat that moved |
-    | `rewards` | (T, N, P) | the reward of every seat after that step |
-    | `finished` | (T, N) bool | that step ended the game; the next one belongs to a new game |
-    | `end_values` | (N, P) | the predicted return of every seat after the last step |
+    A reward is credited to the last decision of the seat that receives it, whichever seat made the move.
 
-    A reward is credited to the last decision of the seat that receives it, whichever seat made the move. gamma discounts from one decision
-    of a seat to its next.
+    Args:
+        seats: (T, N), the seat that moved.
+        learner_mask: bool (T, N), whether the learner moved, so that `values` holds its prediction.
+        values: (T, N), the predicted return of the seat that moved.
+        rewards: (T, N, P), the reward of every seat after that step.
+        finished: bool (T, N), whether that step ended the game; the next one belongs to a new game.
+        end_values: (N, P), the predicted return of every seat after the last step.
+        gamma: The discount from one decision of a seat to its next.
+        lam: Lambda: 0 trusts the predicted values, 1 the returns.
 
     Returns:
         The advantages, float32 (T, N), and the lambda-returns of every seat, float32 (T, N, P): for the seat that moved its own, for the

@@ -6,6 +6,7 @@ import numpy as np
 
 from tradewinds.agents.base import Agent
 from tradewinds.envs.core.api.batch import Batch
+from tradewinds.envs.core.api.decisions import given_to
 
 LEARNER = -1  # in a seat assignment; other numbers are indices into the list of opponents
 
@@ -46,4 +47,4 @@ def ask_opponents(
         chosen = np.flatnonzero(indices == index)
         if chosen.size:
             seeds = random.integers(0, 2**64, chosen.size, np.uint64)
-            actions[chosen] = agent.act(batch.decisions(rows[chosen], seeds))
+            actions[chosen] = agent.act(given_to(agent, batch.decisions(rows[chosen], seeds)))

@@ -2,10 +2,12 @@
 
 import io
 from pathlib import Path
+from typing import Any
 
 from tradewinds.envs.core.io.atomic import write_file
 
 from .config import Config
+from .evaluation.stats import bounded
 
 MILLION = 1e6
 LINES = (  # of the lower panel
@@ -32,16 +34,12 @@ def draw_curve(path: Path, config: Config, rows: list[dict[str, str]]) -> Path:
     variant = config.variant()
     figure = Figure(figsize=(8, 7), layout="constrained")
     upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
+    others, hardest = variant.players - 1, config.evaluation.eval_opponents[-1]
     for number, code in enumerate(config.evaluation.eval_opponents):
-        found = [row for row in rows if row[f"charts/win_rate_{code}"]]
-        steps = [int(row["global_step"]) / MILLION for row in found]
-        values = {name: [float(row[f"charts/{name}_{code}"]) for row in found] for name in ("win_rate", "win_rate_low", "win_rate_high")}
-        color = f"C{number}"
-        upper.plot(steps, values["win_rate"], color=color, marker=".", label=f"against {variant.players - 1} {code}")
-        upper.fill_between(steps, values["win_rate_low"], values["win_rate_high"], color=color, alpha=0.2, linewidth=0)
-        if code == config.evaluation.eval_opponents[-1]:
-            sampled = [float(row[f"charts/win_rate_sampled_{code}"]) for row in found]
-            upper.plot(steps, sampled, color=color, linestyle="--", linewidth=1, label="  – sampling its actions")
+        _draw_rate(upper, rows, "win_rate", code, f"against {others} {code}", color=f"C{number}", marker=".")
+    color, other_color = (f"C{len(config.evaluation.eval_opponents) - back}" for back in (1, 0))
+    _draw_rate(upper, rows, "win_rate_sampled", hardest, "  – sampling its actions", color=color, linestyle="--", linewidth=1)
+    _draw_rate(upper, rows, "win_rate_of", hardest, f"one {hardest} against {others} of it", color=other_color, linestyle="-.", linewidth=1)
     upper.axhline(1 / variant.players, color="grey", linestyle=":", label="equal strength")
     for axes in (upper, lower):
         if config.bc.total_timesteps and config.ppo.total_timesteps:
@@ -61,3 +59,13 @@ def draw_curve(path: Path, config: Config, rows: list[dict[str, str]]) -> Path:
     figure.savefig(png, dpi=120, format="png")
     write_file(path, png.getvalue())
     return path
+
+
+def _draw_rate(axes: Any, rows: list[dict[str, str]], kind: str, code: str, label: str, **style: Any) -> None:
+    """A win rate over env steps with its band, from the rows that have all three."""
+    names = [f"charts/{name}_{code}" for name in bounded(kind)]
+    found = [row for row in rows if all(row.get(name) for name in names)]  # a run of an older version has no bounds for some
+    steps = [int(row["global_step"]) / MILLION for row in found]
+    rate, low, high = ([float(row[name]) for row in found] for name in names)
+    axes.plot(steps, rate, label=label, **style)
+    axes.fill_between(steps, low, high, color=style["color"], alpha=0.15, linewidth=0)

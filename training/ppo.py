@@ -22,7 +22,7 @@ from torch.nn import functional
 
 from tradewinds.agents import build
 from tradewinds.agents.neural.agent import Net
-from tradewinds.agents.neural.checkpoint import NetError, find_net, load_net
+from tradewinds.agents.neural.checkpoint import NetError, find_net, load_net, policy_spec
 from tradewinds.agents.neural.inputs import InputReader, Inputs, PolicySpec, draw
 from tradewinds.agents.neural.network import EXPECTED, MARGIN, REWARD, Choices, Network, Shape
 from tradewinds.agents.random import Random
@@ -33,7 +33,7 @@ from tradewinds.envs.core.api.decisions import Decisions
 from .config import Config, ConfigError
 from .evaluation.arena import play_games
 from .evaluation.schedule import paired_seeds, rotated
-from .evaluation.stats import mean_by_seed, squashed_margins, win_rate_interval
+from .evaluation.stats import bounded, mean_by_seed, squashed_margins, win_rate_interval
 from .gae import advantages_and_targets
 from .opponents import LEARNER, ask_opponents, assign_seats, random_learner_seats
 from .rollout import RolloutBuffer
@@ -380,26 +380,29 @@ class Trainer:
     # ---- evaluating ----------------------------------------------------------------------------------------------------------------
 
     def evaluate(self, episodes: int) -> dict[str, float]:
-        """Win rates of the averaged network against tables of each fixed opponent, on the same seeds every time.
+        """Win rates of the averaged network, each with its 95% interval, in the same games every time.
 
-        The policy plays its most probable action (`win_rate_X`, with its 95% interval). Against the last opponent, the hardest, it is also
-        evaluated with sampled actions (`win_rate_sampled_X`).
+        `win_rate_X`: its most probable actions against a table of X. For the last opponent, the hardest, also `win_rate_sampled_X`, with
+        sampled actions, and `win_rate_of_X`: one X against a table of the network.
+
+        Args:
+            episodes: Of each match, rounded up to a multiple of the players.
         """
-        metrics, players = {}, self.variant.players
-        seats = rotated(players, episodes)
-        seeds = paired_seeds(players, episodes, seed=1)
+        metrics, players, hardest = {}, self.variant.players, self.config.evaluation.eval_opponents[-1]
+        seats = rotated(players, -(-episodes // players) * players)
+        seeds = paired_seeds(players, len(seats), seed=1)
+        net, sampled = (Net(self.variant, self.average, self.spec, sample, self.threads) for sample in (False, True))
+        matches: list[tuple[str, str, Any, Any]] = [("win_rate", code, net, other) for code, other in self.eval_opponents.items()]
+        matches.append(("win_rate_sampled", hardest, sampled, self.eval_opponents[hardest]))
+        matches.append(("win_rate_of", hardest, self.eval_opponents[hardest], net))
         with self._stage("evaluate"):
-            for code, opponent in self.eval_opponents.items():
-                is_last = code == self.config.evaluation.eval_opponents[-1]
-                for name, sample in (("", False), ("sampled_", True))[: 1 + is_last]:
-                    agent = Net(self.variant, self.average, self.spec, sample, self.threads)
-                    results = play_games(self.variant, [agent, opponent], seats, seeds, 1)
-                    wins = results.wins[seats == 0]
-                    metrics[f"charts/win_rate_{name}{code}"] = float(wins.mean())
-                    if not sample:
-                        low, high = win_rate_interval(mean_by_seed(wins[: len(wins) // players * players], players))
-                        metrics |= {f"charts/win_rate_low_{code}": low, f"charts/win_rate_high_{code}": high}
-                        metrics[f"charts/margin_{code}"] = float(results.margins[seats == 0].mean())
+            for kind, code, agent, opponent in matches:
+                results = play_games(self.variant, [agent, opponent], seats, seeds, 1)
+                by_seed = mean_by_seed(results.wins[seats == 0], players)
+                rates = (float(by_seed.mean()), *win_rate_interval(by_seed))
+                metrics |= {f"charts/{name}_{code}": rate for name, rate in zip(bounded(kind), rates, strict=True)}
+                if kind == "win_rate":
+                    metrics[f"charts/margin_{code}"] = float(results.margins[seats == 0].mean())
         return metrics
 
     # ---- helpers -------------------------------------------------------------------------------------------------------------------
@@ -450,19 +453,26 @@ def shape_of(config: Config) -> Shape:
 
 def start_of(config: Config) -> dict[str, Tensor]:
     """The weights of the network that a run starts from."""
-    wanted, name = shape_of(config), config.network.start
+    wanted, name, variant = shape_of(config), config.network.start, config.variant()
     try:
-        net, facts = load_net(find_net(Path(name or "")), config.variant())
+        folder = find_net(Path(name or ""))
+        net, facts = load_net(folder, variant)
+        spec = policy_spec(folder, facts, variant)
     except NetError as error:
         raise ConfigError(f"network.start: {error}") from None
     if (net.shape.width, net.shape.blocks) != (wanted.width, wanted.blocks):
         raise ConfigError(f"network.start: {name} has width {net.shape.width} and {net.shape.blocks} blocks; set these")
-    if net.shape != wanted:
-        raise ConfigError(
-            f"network.start: {name} reads {facts['reads']} in the encoding {facts['encoding']} with base {facts['policy']['base']}; "
-            "set observation, encoding and policy.base"
-        )
+    if others := _settings_of(spec, spec_of(config)):
+        raise ConfigError(f"network.start: the policy of {name} differs from this config's; set {', '.join(others)}")
     return net.state_dict()
+
+
+def _settings_of(found: PolicySpec, wanted: PolicySpec) -> list[str]:
+    """The settings that turn the wanted spec into the one found. Equal weights on another base are another policy."""
+    keys = {"reads": "observation", "encoding": "encoding", "base": "policy.base"}
+    if found.base != "none":
+        keys |= {name: f"policy.{name}" for name in ("style", "temperature", "clip")}
+    return [f"{key}={getattr(found, name)}" for name, key in keys.items() if getattr(found, name) != getattr(wanted, name)]
 
 
 class _Tally:

@@ -7,6 +7,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from rich.table import Table
 
 from .evaluation.evaluate import Evaluation
+from .evaluation.stats import bounded
 from .ppo import Trainer
 
 RATE = "charts/win_rate_"
@@ -49,12 +50,13 @@ class Display:
         rates = {code: row[RATE + code] for code in trainer.eval_opponents if RATE + code in row}
         speed = f"{row.get('charts/SPS', 0):,.0f}"
         if rates:
-            hardest = list(rates)[-1]
             self._rates = "wins " + ", ".join(f"{rate:.1%} against {code}" for code, rate in rates.items())
-            low, high = row[f"{RATE}low_{hardest}"], row[f"{RATE}high_{hardest}"]
+            code = list(rates)[-1]
+            low, high = row[f"{RATE}low_{code}"], row[f"{RATE}high_{code}"]
             self.console.print(
                 f"iteration {row['iteration']} ({row['phase']}), {trainer.global_step:,} env steps, {speed}/s, {row['seconds']:.0f} s: "
-                f"{self._rates} ({low:.1%} to {high:.1%}; sampled {row[f'{RATE}sampled_{hardest}']:.1%})"
+                f"{self._rates} ({low:.1%} to {high:.1%}), sampled {_rate(row, 'sampled', code)}; "
+                f"one {code} against {trainer.variant.players - 1} of it {_rate(row, 'of', code)}"
             )
         completed, shown = trainer.global_step, stages(row)
         self.progress.update(self._task, description=row["phase"], completed=completed, speed=speed, rates=self._rates, stages=shown)
@@ -62,6 +64,11 @@ class Display:
     def note(self, text: str) -> None:
         """Print a message above the bar."""
         self.console.print(text, soft_wrap=True)
+
+
+def _rate(row: dict[str, Any], kind: str, code: str) -> str:
+    rate, low, high = (row[f"charts/{name}_{code}"] for name in bounded(f"win_rate_{kind}"))
+    return f"{rate:.1%} ({low:.1%} to {high:.1%})"
 
 
 def stages(row: dict[str, Any]) -> str:

@@ -3,6 +3,7 @@
     config.yaml  versions.json      the settings, and the versions of all libraries
     metrics.csv  tensorboard/       one row per iteration
     curve.png                       the learning curve
+    final/                          the games of the last table, as `evaluate` keeps them
     checkpoints/00000120/           to resume from, each with the network that plays as net:RUN; the last two are kept
 
 A process may be killed at any time: files are complete or absent, and `restore` returns to the last checkpoint, metrics included.
@@ -29,6 +30,7 @@ from tradewinds.envs.core.io.parse import read_bytes
 
 from .checkpoints import Snapshot, load_checkpoint, save_checkpoint
 from .config import Config, dump_config, load_config
+from .evaluation.stats import bounded
 from .plots import draw_curve
 from .ppo import Trainer
 
@@ -62,7 +64,12 @@ class Run:
 
     @classmethod
     def create(cls, folder: Path, config: Config) -> "Run":
-        """Start a new run; an existing one is never overwritten."""
+        """Start a new run; an existing one is never overwritten.
+
+        Args:
+            folder: Where it is kept; there must be nothing yet.
+            config: The config, which is written into it.
+        """
         if folder.exists():
             raise RunError(f"{folder} exists: resume it with --resume, or give another --name")
 
@@ -104,6 +111,9 @@ class Run:
 
         Returns:
             The seconds so far, and notes for the user.
+
+        Raises:
+            RunError: A damaged checkpoint cannot be put aside.
         """
         seconds, notes, is_restored = 0.0, [], False
         for folder in self.checkpoints():
@@ -113,8 +123,11 @@ class Run:
                 break
             except NetError as error:
                 aside = folder.with_name(f"damaged-{folder.name}")
-                shutil.rmtree(aside, ignore_errors=True)
-                folder.rename(aside)
+                try:
+                    shutil.rmtree(aside, ignore_errors=True)
+                    folder.rename(aside)
+                except OSError as problem:
+                    raise RunError(f"{error}. It could not be renamed to {aside.name}: {problem.strerror}") from None
                 notes.append(f"{error}. It is now {aside}, and an older checkpoint is used")
         logged = self.rows()
         if not self.is_new and not is_restored:
@@ -127,7 +140,13 @@ class Run:
         return seconds, notes
 
     def save(self, trainer: Trainer, snapshot: Snapshot, seconds: float) -> Path:
-        """Write a checkpoint unless this iteration has one, and remove all but the last two."""
+        """Write a checkpoint unless this iteration has one, and remove all but the last two.
+
+        Args:
+            trainer: The trainer, for what never changes during a run.
+            snapshot: Its state after some iteration.
+            seconds: The time that the run has taken so far.
+        """
         folder = self.folder / "checkpoints" / f"{snapshot.iteration:08d}"
         try:
             if not folder.exists():
@@ -137,7 +156,7 @@ class Run:
             intact = f"checkpoint {last[0].name} is intact" if last else "there is no earlier checkpoint"
             raise RunError(f"{folder} could not be written: {error.strerror}; {intact}. Fix it and continue with --resume") from None
         for old in self.checkpoints()[KEPT:]:
-            shutil.rmtree(old)
+            shutil.rmtree(old, ignore_errors=True)  # what cannot be removed now is tried again after the next checkpoint
         return folder
 
     # ---- metrics -------------------------------------------------------------------------------------------------------------------
@@ -193,7 +212,8 @@ def _is_complete(row: dict[str, str]) -> bool:
 def columns_of(config: Config) -> list[str]:
     """The columns of metrics.csv, named as CleanRL names its charts."""
     codes = config.evaluation.eval_opponents
-    rates = [f"charts/{name}_{code}" for code in codes for name in ("win_rate", "win_rate_low", "win_rate_high", "margin")]
+    rates = [f"charts/{name}_{code}" for code in codes for name in (*bounded("win_rate"), "margin")]
+    rates += [f"charts/{name}_{codes[-1]}" for kind in ("win_rate_sampled", "win_rate_of") for name in bounded(kind)]
     losses = (
         "policy_loss",
         "value_loss",
@@ -206,7 +226,7 @@ def columns_of(config: Config) -> list[str]:
     )
     return [
         *("iteration", "phase", "global_step", "charts/SPS", "charts/learning_rate", "charts/episodes", "charts/truncated"),
-        *(*rates, f"charts/win_rate_sampled_{codes[-1]}"),
+        *rates,
         *(f"charts/train_win_ratio_{name}" for name in (*config.opponent_pool.agents, "past")),
         *(f"losses/{name}" for name in losses),
         *("seconds", *(f"seconds/{stage}" for stage in STAGES)),
@@ -224,7 +244,12 @@ def _versions(config: Config) -> dict[str, Any]:
 
 
 def find_run(runs: Path, stem: str) -> Path:
-    """The newest run of that name: NAME, NAME-2, NAME-3 ..."""
+    """The newest run of that name: NAME, NAME-2, NAME-3 ...
+
+    Args:
+        runs: The folder of all runs.
+        stem: NAME, the name without a number.
+    """
     found = [folder for folder in _numbered(runs, stem) if folder.is_dir()]
     if not found:
         raise RunError(f"there is no run {stem} in {runs} to resume")
@@ -232,7 +257,12 @@ def find_run(runs: Path, stem: str) -> Path:
 
 
 def free_name(runs: Path, stem: str) -> Path:
-    """The first folder of NAME, NAME-2, NAME-3 ... that does not exist yet."""
+    """The first folder of NAME, NAME-2, NAME-3 ... that does not exist yet.
+
+    Args:
+        runs: The folder of all runs.
+        stem: NAME, the name without a number.
+    """
     return next(folder for folder in _endless(runs, stem) if not folder.exists())
 
 

@@ -107,8 +107,9 @@ class SeatVecEnv(VecEnv):
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         rewards[endings.rows], dones[endings.rows] = endings.rewards, True
         seconds = time.perf_counter() - self._began
-        for row, seat, last, reward, truncated, score, rank, length in zip(
-            *(part.tolist() if part.ndim == 1 else part for part in endings), strict=True
+        facts = (endings.rows, endings.seats, endings.rewards, endings.truncated, endings.scores, endings.ranks, endings.lengths)
+        for last, row, seat, reward, truncated, score, rank, length in zip(
+            endings.observations, *(part.tolist() for part in facts), strict=True
         ):
             infos[row] = {
                 "terminal_observation": last,
@@ -155,7 +156,12 @@ class SeatVecEnv(VecEnv):
     # ---- opponents -----------------------------------------------------------------------------------------------------------------
 
     def invite(self, agent: Any, place: int | None = None) -> int:
-        """Put an agent into the pool: at the end, or in another's place, which it takes in running games too. Returns the place."""
+        """Put an agent into the pool: at the end, or in another's place, which it takes in running games too. Returns the place.
+
+        Args:
+            agent: An agent or its code.
+            place: The number in the pool of the agent that it replaces; None: it is added.
+        """
         (opponent,) = self._agents(agent)
         if place is None:
             self.pool.append(opponent)
@@ -316,5 +322,10 @@ class Trunk(BaseFeaturesExtractor):
 
 
 def same_network(width: int = 256, blocks: int = 2) -> dict[str, Any]:
-    """`policy_kwargs` for the network of `tradewinds train`: its trunk, with SB3's linear heads for the actions and one value."""
+    """`policy_kwargs` for the network of `tradewinds train`: its trunk, with SB3's linear heads for the actions and one value.
+
+    Args:
+        width: Units of each hidden layer.
+        blocks: Residual blocks.
+    """
     return {"features_extractor_class": Trunk, "features_extractor_kwargs": {"width": width, "blocks": blocks}, "net_arch": []}

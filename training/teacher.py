@@ -19,14 +19,15 @@ from tradewinds.envs.core.io.atomic import write_file
 from tradewinds.envs.core.spec.game import Variant
 
 from .evaluation.arena import AgentRunner, one_way
-from .evaluation.ray_pool import RayPool
 from .evaluation.schedule import agent_seeds
 from .evaluation.stats import squashed_margins
 from .evaluation.workers import LostTask, WorkerError, WorkerPool
 from .npz import read_npz
+from .ray_pool import RayPool
 
 GAMES = 8  # per shard: as many as a search keeps trees of
 MAX_RETRIES = 2  # of games whose worker died
+_TEACHER_SEEDS = np.uint64(0xD1B54A32D192ED03)  # keeps the deals that a teacher plays apart from those that evaluations play
 ARRAYS = ("observations", "actions", "logits", "policies", "values")
 
 
@@ -213,8 +214,9 @@ def play_lessons(
     """
     folder.mkdir(parents=True, exist_ok=True)
     seeds = np.zeros(games, np.uint64)
-    spread_seeds(np.uint64(seed), seeds)
-    own = agent_seeds(games, seed)
+    salted = np.uint64(seed) ^ _TEACHER_SEEDS
+    spread_seeds(salted, seeds)
+    own = agent_seeds(games, int(salted))
     paths = [folder / f"{number:05d}.npz" for number in range(-(-games // GAMES))]
     spans = [slice(number * GAMES, (number + 1) * GAMES) for number in range(len(paths))]
     queue: deque[Any] = deque(

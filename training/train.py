@@ -3,16 +3,19 @@
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from tradewinds.agents import build
+from tradewinds.agents.neural.checkpoint import find_net
 
 from .checkpoints import take_snapshot
 from .config import Config, ConfigError
-from .evaluation.evaluate import Evaluation, evaluate
+from .evaluation.evaluate import Evaluation, schedule_evaluation, summarize_evaluation
+from .evaluation.runner import FolderError, run_schedule
+from .evaluation.workers import WorkerError
 from .ppo import Trainer, spec_of, start_of
 from .run_dir import STAGES, Run, RunError
 
@@ -27,12 +30,25 @@ class Watcher(Protocol):
         ...
 
     def row(self, trainer: Trainer, row: dict[str, Any]) -> None:
-        """Called after each iteration with its row of metrics.csv."""
+        """Called after each iteration with its row of metrics.csv.
+
+        Args:
+            trainer: The trainer after the iteration.
+            row: Values by column.
+        """
         ...
 
     def note(self, text: str) -> None:
         """Called with messages for the user, such as a damaged checkpoint."""
         ...
+
+
+class Reporter(NamedTuple):
+    """Where long evaluations say what they do."""
+
+    stage: Callable[[str, int], None] = lambda title, total: None  # begins with so many games
+    progress: Callable[[int], None] = lambda games: None
+    note: Callable[[str], None] = lambda text: None
 
 
 class InterruptedRunError(Exception):
@@ -46,6 +62,10 @@ class InterruptedRunError(Exception):
 def train(run: Run, watcher: Watcher) -> None:
     """Train until the config's total timesteps are reached. Metrics do not depend on interruptions.
 
+    Args:
+        run: The run, new or with checkpoints to continue from.
+        watcher: What is told of the progress.
+
     Raises:
         InterruptedRunError: After Ctrl-C. The iteration under way is dropped and the state before it is saved.
         RunError: Something could not be written.
@@ -53,9 +73,12 @@ def train(run: Run, watcher: Watcher) -> None:
     try:
         _train(run, watcher, Trainer(run.config))
     except OSError as error:
-        raise RunError(
-            f"{error.filename or run.folder} could not be written: {error.strerror}. Fix it and continue with --resume"
-        ) from None
+        raise unwritten(error, run.folder) from None
+
+
+def unwritten(error: OSError, folder: Path) -> RunError:
+    """The error of a run that could not write a file."""
+    return RunError(f"{error.filename or folder} could not be written: {error.strerror}. Fix it and continue with --resume")
 
 
 def _train(run: Run, watcher: Watcher, trainer: Trainer) -> None:
@@ -149,19 +172,56 @@ def check_agents(config: Config) -> None:
     for name in ("teacher", "search_match") if config.expert.generations else ():
         code = getattr(config.expert, name)
         if not code.startswith("search:") or ":net=" in code:
-            raise ConfigError(f"expert.{name} must be a search without net=, such as search:150:prior=policy, not {code!r}")
+            raise ConfigError(f"expert.{name} must be a search without net=, such as search:150:horizon=30, not {code!r}")
     if config.network.start is not None:
         start_of(config)
 
 
-def final_results(folder: Path, config: Config) -> list[Evaluation]:
-    """Evaluate the final network on new seeds: against each opponent, with sampled actions, and the hardest opponent against it."""
-    evaluation, net = config.evaluation, f"net:{folder}"
+def final_pairs(net: str, config: Config) -> list[tuple[str, str, int]]:
+    """The matches at the end of a run: agent, opponent in all other seats, episodes.
+
+    The network against each opponent, sampled against the hardest, and the hardest against the network.
+    """
+    evaluation = config.evaluation
     hardest = evaluation.eval_opponents[-1]
     pairs = [(net, code, evaluation.final_episodes) for code in evaluation.eval_opponents]
     pairs += [(net, code, episodes) for code, episodes in evaluation.final_opponents.items()]
-    pairs += [(f"{net}:sample", hardest, evaluation.final_episodes), (hardest, net, evaluation.final_episodes)]
-    return [
-        evaluate(config.game, agent, opponent, games=games, seed=FINAL_SEED, workers=0, **config.options)
-        for agent, opponent, games in pairs
+    return [*pairs, (f"{net}:sample", hardest, evaluation.final_episodes), (hardest, net, evaluation.final_episodes)]
+
+
+def final_results(folder: Path, config: Config, report: Reporter | None = None) -> list[Evaluation]:
+    """Evaluate the final network of a run on new seeds. The run's folder keeps the games, so that none is played twice.
+
+    Args:
+        folder: The run, whose network plays.
+        config: Its config, which names the opponents and the numbers of games.
+        report: Where progress goes.
+
+    Raises:
+        InterruptedRunError: After Ctrl-C.
+        RunError: Something could not be written or played.
+    """
+    report, net = report or Reporter(), find_net(folder)
+    settings = (FINAL_SEED, None, config.options)
+    schedules = [
+        schedule_evaluation(config.game, agent, code, games, *settings) for agent, code, games in final_pairs(f"net:{net}", config)
     ]
+    report.stage("final evaluation", sum(schedule.total_games for schedule in schedules))
+    results, played = [], 0
+    try:
+        for schedule in schedules:
+
+            def on_progress(games: int, before: int = played) -> None:
+                report.progress(before + games)
+
+            # Worker processes take seconds to start, which only agents that search are worth.
+            is_slow = any(getattr(agent, "games_at_once", None) for agent in schedule.built)
+            workers = (config.threads or None) if is_slow else 0
+            run = run_schedule(schedule, workers, folder / "final" / schedule.digest, on_progress, report.note)
+            results.append(summarize_evaluation(schedule, run))
+            played += schedule.total_games
+    except KeyboardInterrupt:
+        raise InterruptedRunError(net) from None
+    except (FolderError, WorkerError) as error:
+        raise RunError(f"{error}; what was played is kept, continue with --resume") from None
+    return results

@@ -1,7 +1,9 @@
 """What agents advise at a table: a hint, and the search of a position. Both know only what the seat that asks knows."""
 
+import contextlib
 import hashlib
 import threading
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,9 +11,11 @@ import numpy as np
 from tradewinds.agents import Agent
 from tradewinds.agents.analysis import DIGITS, SIMULATIONS, agent_code
 from tradewinds.agents.hints import opinion
+from tradewinds.agents.scripted.bot import bot_of
 from tradewinds.agents.search import Search
 from tradewinds.envs.core.api.decisions import Decisions
 
+from .own_agents import close_agents, new_agent
 from .server import RequestError
 
 if TYPE_CHECKING:
@@ -19,6 +23,7 @@ if TYPE_CHECKING:
 
     from .session import Session
 
+SEARCH = "search:100"  # gives hints in games without a bot
 RATED = 6  # actions that a hint rates
 
 
@@ -32,6 +37,17 @@ class Advice:
         self._search: Search | None = None
         self._kept: tuple[int, Any, dict[str, Any]] = (-1, None, {})  # the last analysis: seat, sequence number, what was found
 
+    def prepare_hint(self, seat: int, seq: Any) -> None:
+        """Make the hint agent, which may have to be compiled.
+
+        Raises:
+            RequestError: It is not this seat's decision, or the agent cannot be made.
+        """
+        variant = self.session.asked(seat, seq).variant
+        with self._lock, self.explained():
+            if self._hint_agent is None:
+                self._hint_agent = new_agent(self.hint_code, variant)
+
     def hint(self, seat: int, seq: Any) -> dict[str, Any]:
         """What the hint agent would play.
 
@@ -39,19 +55,51 @@ class Advice:
             RequestError: It is not this seat's decision, or the agent failed.
         """
         env = self.session.asked(seat, seq)
-        code = self.session.server.settings.hint
-        try:
+        self.prepare_hint(seat, seq)
+        with self.explained():
             with self._lock:
-                if self._hint_agent is None:
-                    self._hint_agent = self.session.agent(code)
-                action, ratings, _ = opinion(self._hint_agent, env)
+                assert self._hint_agent is not None
+                action, ratings, _ = opinion(self._hint_agent, env, own_decision(env))
             if action not in env.legal_actions():
                 raise ValueError("the answer is not a legal action")
-        except (Exception, SystemExit) as error:  # it is only a hint
-            raise RequestError(422, f"{code} gives no hint: {type(error).__name__}: {error}") from None
+        if self.session.is_finished:  # it was stopped meanwhile
+            self.dismiss()
         view = env.view(env.agent_selection)
         rated = [{"id": env.parse(rating.name), "text": rating.text} for rating in ratings[:RATED]]
-        return {"agent": code, "action": action, "name": env.game.in_words(view, seat, action), "ratings": rated}
+        return {"agent": self.hint_code, "action": action, "name": env.game.in_words(view, seat, action), "ratings": rated}
+
+    @property
+    def hint_code(self) -> str:
+        """The hint agent of this game: a search where the bot would give hints and there is none."""
+        code = self.session.server.settings.hint
+        return SEARCH if code == "scripted" and bot_of(self.session.variant.game) is None else code
+
+    @contextlib.contextmanager
+    def explained(self) -> Iterator[None]:
+        """Turn whatever goes wrong with the hint agent into one sentence: it is only a hint."""
+        try:
+            yield
+        except (Exception, SystemExit) as error:
+            raise RequestError(422, f"{self.hint_code} gives no hint: {type(error).__name__}: {error}") from None
+
+    def prepare_analysis(self, seat: int, seq: Any) -> None:
+        """Make the search, which may have to be compiled.
+
+        Raises:
+            RequestError: It is not this seat's decision.
+        """
+        variant = self.session.asked(seat, seq).variant
+        with self._lock:
+            if self._search is None:
+                self._search = Search.from_code(variant, agent_code(variant).partition(":")[2])
+
+    def dismiss(self) -> None:
+        """End the process of a hint agent of somebody's own, unless it is being asked."""
+        if self._lock.acquire(blocking=False):
+            try:
+                close_agents([self._hint_agent])
+            finally:
+                self._lock.release()
 
     def analysis(self, seat: int, seq: Any) -> dict[str, Any]:
         """Search the position of a seat that has to decide. A second question about the same position searches nothing.
@@ -64,12 +112,11 @@ class Advice:
             RequestError: It is not this seat's decision.
         """
         env = self.session.asked(seat, seq)
+        self.prepare_analysis(seat, seq)
         with self._lock:
             if self._kept[:2] == (seat, seq):
                 return self._kept[2]
-            if self._search is None:
-                with self.session.server.preparing(env.game.name):
-                    self._search = Search.from_code(env.variant, agent_code(env.variant).partition(":")[2])
+            assert self._search is not None
             found = self._search.opinion(own_decision(env))
             tried = sorted(np.flatnonzero(found.visits), key=lambda action: (action != found.action, -found.visits[action]))
             choices = [{"id": int(a), "visits": int(found.visits[a]), "values": found.values[a].round(DIGITS).tolist()} for a in tried]

@@ -22,11 +22,13 @@ from starlette.routing import Route
 import tradewinds.envs as tw
 from tradewinds.agents.neural.checkpoint import FACTS, TENSORS, NetError, find_net, read_facts
 from tradewinds.agents.neural.checkpoint import read as read_net_file
+from tradewinds.envs.core.api.optional import how_to_install
 from tradewinds.envs.core.io.atomic import write_file, write_folder
 from tradewinds.envs.core.io.parse import is_integer, parse_json, read_bytes
 from tradewinds.envs.core.spec.game import Variant
 
 from .frames import described
+from .offers import new_seed
 from .replays import reason, stamp
 from .seats import Seat
 from .server import RequestError, Server, replay_id
@@ -39,7 +41,7 @@ MOST = 200  # runs or results folders of a list, the newest
 MOST_POINTS = 600  # of a curve
 LIVE = 120.0  # seconds since the last line of a run that counts as running
 NETS = "nets"  # networks of runs that are played against, below the folder of the page
-INSIDE = ("checkpoints", "best", "tensorboard", "failures", "__pycache__")  # folders of runs, in which there are no others
+INSIDE = ("checkpoints", "best", "tensorboard", "failures", "final", "__pycache__")  # folders of runs, in which there are no others
 WIN_RATE = "charts/win_rate_"
 LOSSES = {
     "losses/policy_loss": "Policy loss",
@@ -238,7 +240,7 @@ class Results:
 
     def listed(self) -> dict[str, Any]:
         """All folders in a line each."""
-        from tradewinds.training.evaluation.reading import read_schedule
+        from .reading import read_schedule
 
         lines = []
         for number, folder in self.all().items():
@@ -267,7 +269,7 @@ class Results:
         Raises:
             RequestError: There is none, or it cannot be read.
         """
-        from tradewinds.training.evaluation.reading import read_folder
+        from .reading import read_folder
 
         folder = self.all().get(number)
         if folder is None:
@@ -368,7 +370,7 @@ def routes(server: Server) -> list[Route]:
 
 
 def new_game(server: Server, folder: Path) -> Session:
-    """A game of the person at the owner's browser against the newest network of a run, in a seat by lot.
+    """A game of the person at the owner's browser against the newest network of a run, in a random seat.
 
     Raises:
         RequestError: The run has no network yet, it cannot play, or too many games are running.
@@ -382,7 +384,7 @@ def new_game(server: Server, folder: Path) -> Session:
     if len(running) >= (most := server.settings.max_games):
         raise RequestError(429, f"{len(running)} games are running, and --games allows {most}: finish or stop one first")
     if find_spec("torch") is None:
-        raise RequestError(422, "networks need torch: pip install 'tradewinds[train]'")
+        raise RequestError(422, f"networks need torch: {how_to_install('train')}")
     # A run removes old checkpoints, so the network is copied: the game must go on when the server is started again.
     kept = server.folder / NETS / f"{folder_id(folder)}-{net.name}"
     try:
@@ -394,7 +396,7 @@ def new_game(server: Server, folder: Path) -> Session:
     own = secrets.randbelow(variant.players)
     seats = [Seat(name, code, secrets.token_urlsafe(24)) for _ in range(variant.players)]
     seats[own] = Seat("You", None, secrets.token_urlsafe(24), here=True)
-    session = Session.new(server, variant, seats, secrets.randbits(32))
+    session = Session.new(server, variant, seats, new_seed())
     with server.lock:
         server.sessions[session.id] = session
     return session

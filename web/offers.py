@@ -4,8 +4,6 @@ import secrets
 from importlib.resources import files
 from typing import Any
 
-import numpy as np
-
 import tradewinds.envs as tw
 from tradewinds.agents.neural.checkpoint import pretrained_net
 from tradewinds.agents.scripted.bot import bot_of
@@ -132,11 +130,16 @@ def seed_of(body: dict[str, Any]) -> int:
     """The seed that is given, or a random one."""
     given = body.get("seed")
     if given is None:
-        return int(np.random.SeedSequence().generate_state(1, np.uint32)[0])
+        return new_seed()
     try:
         return check_seed(given)
     except (ValueError, TypeError) as error:
         raise RequestError(422, str(error)) from None
+
+
+def new_seed() -> int:
+    """A random seed. Nobody can try all of them to learn what is hidden, and JavaScript reads each exactly."""
+    return secrets.randbits(53)
 
 
 def name_of(given: Any, default: str) -> str:

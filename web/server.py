@@ -1,13 +1,12 @@
 """What all pages share: the settings of the command, the secret of its owner, the games that are played, and a pool of threads."""
 
 import asyncio
-import contextlib
 import hashlib
 import hmac
 import os
 import secrets
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from importlib.resources import files
@@ -68,15 +67,14 @@ class Server:
         self.stopping = asyncio.Event()  # set when the server ends: streams must end too
         self.on_stop: list[Callable[[], None]] = []
         self.extra_replays: list[Path] = []  # named on the command line
-        self._preparing: dict[str, threading.Lock] = {}
+        self._preparers: dict[str, ThreadPoolExecutor] = {}  # by game
 
-    @contextlib.contextmanager
-    def preparing(self, game: str) -> Iterator[None]:
-        """Let one thread at a time compile or load a game."""
+    def prepare(self, game: str, work: Callable[..., Any], *arguments: Any) -> "Future[Any]":
+        """Run what may have to compile a game, in the one thread that does so for this game: minutes, in which the pool must not wait."""
         with self.lock:
-            lock = self._preparing.setdefault(game, threading.Lock())
-        with lock:
-            yield
+            if game not in self._preparers:
+                self._preparers[game] = ThreadPoolExecutor(1, f"tradewinds-{game}")
+            return self._preparers[game].submit(work, *arguments)
 
     def is_owner(self, request: Request) -> bool:
         """Whether the request comes from a browser that has opened the address which the command printed."""
@@ -90,6 +88,10 @@ class Server:
         """Run something slow in the pool, and wait for it without blocking other requests."""
         return await asyncio.wrap_future(self.submit(work, *arguments))
 
+    async def run_preparing(self, game: str, work: Callable[..., Any], *arguments: Any) -> Any:
+        """The same for what may have to compile a game."""
+        return await asyncio.wrap_future(self.prepare(game, work, *arguments))
+
     def end_streams(self) -> None:
         """Let all streams end, as before a shutdown, which waits for them."""
         if self.loop is not None:
@@ -97,7 +99,8 @@ class Server:
 
     def stop(self) -> None:
         """Save all games and accept no more work."""
-        self.pool.shutdown(wait=False, cancel_futures=True)
+        for pool in (self.pool, *self._preparers.values()):
+            pool.shutdown(wait=False, cancel_futures=True)
         for act in self.on_stop:
             act()
 

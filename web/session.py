@@ -14,9 +14,9 @@ from dataclasses import asdict
 from typing import Any
 
 import tradewinds.envs as tw
-from tradewinds.agents import Agent, build
+from tradewinds.agents import Agent
 from tradewinds.agents.base import describe_error
-from tradewinds.agents.registry import check_named_in_file, is_built_in
+from tradewinds.agents.registry import check_named_in_file
 from tradewinds.agents.table import Table, answer
 from tradewinds.envs.core.api.batch import check_seed
 from tradewinds.envs.core.io.atomic import write_file
@@ -25,6 +25,7 @@ from tradewinds.envs.core.spec.game import Variant
 
 from .advice import Advice
 from .frames import described
+from .own_agents import close_agents, new_agent
 from .saved import FORMAT, read_facts
 from .seats import Seat, Subscriber, Viewer
 from .server import RequestError, Server
@@ -32,8 +33,6 @@ from .showing import document
 from .undo import Undo
 
 SHOWN_EVERY = 0.4  # seconds, while agents play on
-TIME_LIMIT = 120.0  # seconds that an agent of somebody's own has for a decision
-MEMORY_LIMIT = 4096  # MB
 
 
 class Session:
@@ -54,6 +53,7 @@ class Session:
         self.running: Future[Any] | None = None
         self._lock = threading.RLock()
         self._version = 0  # of the position
+        self._is_described = False  # who sits where is written
         self._is_playing = False  # agents are being asked, by one thread
         self._is_settled = True  # the position is saved and shown
         self.advice = Advice(self)
@@ -69,11 +69,11 @@ class Session:
 
     @classmethod
     def new(cls, server: Server, variant: Variant, seats: list[Seat], seed: int) -> "Session":
-        """A new game, which is prepared in the pool."""
+        """A new game, which is prepared in the background."""
         session = cls(server, secrets.token_hex(8), variant, seats, seed)
         session.describe()
         session.publish()
-        session.work(session.prepare)
+        session.begin()
         return session
 
     @classmethod
@@ -85,7 +85,7 @@ class Session:
         """
         session = cls.read(server, number)
         session.publish()
-        session.work(session.prepare)
+        session.begin()
         return session
 
     @classmethod
@@ -102,6 +102,7 @@ class Session:
                 check_named_in_file(seat.code, file)
         session = cls(server, number, variant, seats, check_seed(facts["seed"]))
         session.is_stopped = bool(facts["stopped"])
+        session._is_described = True
         return session
 
     def describe(self) -> None:
@@ -119,33 +120,41 @@ class Session:
         try:
             self.server.folder.mkdir(parents=True, exist_ok=True)
             write_file(path, json.dumps(facts).encode(), mode=0o600)
+            self._is_described = True
         except OSError as error:
+            self._is_described = False
             self.warning = f"This game cannot be saved: {error.strerror or error}."
 
     def save(self) -> None:
-        """Write the replay. A full disk loses nothing: the game goes on and is written with the next move."""
+        """Write the replay, and who sits where if that is not written yet. A full disk loses nothing: the next move writes both."""
         with self._lock:
+            if not self._is_described:
+                self.describe()
             if self.table is None:
                 return
             try:
                 self.table.save(self.path)
-                self.warning = ""
+                if self._is_described:
+                    self.warning = ""
             except OSError as error:
                 self.warning = f"This game cannot be saved: {error.strerror or error}."
 
     # Agents
 
-    def work(self, task: Any) -> None:
-        """Run something in the pool; one task of a game at a time."""
+    def begin(self, instead: str | None = None) -> None:
+        """Prepare the game in the background, as `prepare` does."""
         with self._lock:
-            self.running = self.server.submit(task)
+            self.running = self.server.prepare(self.variant.game.name, self.prepare, instead)
 
-    def prepare(self) -> None:
-        """Compile or load the game and its agents, set it up or play the file again, and let agents play."""
+    def prepare(self, instead: str | None = None) -> None:
+        """Compile or load the game and its agents, set it up or play the file again, and let agents play.
+
+        Args:
+            instead: The agent that replaces those that cannot be made.
+        """
         try:
-            with self.server.preparing(self.variant.game.name):
-                _ = self.variant.game.loops
-                agents = [None if seat.code is None else self.agent(seat.code) for seat in self.seats]
+            _ = self.variant.game.loops
+            agents = [self.agent_at(seat, instead) for seat in self.seats]
             names = [seat.code or seat.name for seat in self.seats]
             if self.path.exists():
                 table, decisions = None, []
@@ -155,22 +164,43 @@ class Session:
                 assert table is not None
             else:
                 table, decisions = Table.new(self.variant, self.seed, names, agents), []
-        except (Exception, SystemExit) as error:  # an agent of somebody's own may fail in any way
+            with self._lock:
+                self.table, self.undo.decisions = table, decisions
+                self.advance()
+                self.start_agents()
+        except (Exception, SystemExit) as error:  # an agent or a game of somebody's own may fail in any way
+            self.table = None
             self.fail("The game cannot be prepared", error)
-            return
+
+    def agent_at(self, seat: Seat, instead: str | None) -> Agent | None:
+        """The agent of a seat; if it cannot be made, another takes the seat."""
+        if seat.code is None:
+            return None
+        try:
+            return new_agent(seat.code, self.variant)
+        except (Exception, SystemExit):
+            if instead is None:
+                raise
+        agent = new_agent(instead, self.variant)
+        self.replace(seat, instead)
+        return agent
+
+    def replace(self, seat: Seat, code: str) -> None:
+        """Write another agent's code on a seat."""
+        seat.code = seat.name = code
+        self._is_described = False
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether nobody decides any more."""
+        return self.is_stopped or (self.table is not None and self.table.is_over)
+
+    def dismiss(self) -> None:
+        """End the processes of agents once the game is over or stopped; an agent that is being asked answers first."""
         with self._lock:
-            self.table, self.undo.decisions = table, decisions
-            self._is_playing = True
-            self.advance()
-        self.play_on()
-
-    def agent(self, code: str) -> Agent:
-        """A new agent of a code; one that runs foreign code gets a process of its own."""
-        if is_built_in(code):
-            return build(code, self.variant)
-        from tradewinds.training.evaluation.isolation import IsolatedAgent  # only now: few need it
-
-        return IsolatedAgent(code, self.variant, TIME_LIMIT, MEMORY_LIMIT)
+            if self.is_finished and not self._is_playing and self.table is not None:
+                close_agents(self.table.agents)
+                self.advice.dismiss()
 
     def fail(self, what: str, error: BaseException) -> None:
         """Stand still until somebody retries. What the error says may be what a seat must not know, so it goes to the terminal."""
@@ -180,6 +210,7 @@ class Session:
             self._is_playing = False
             self.save()
             self.publish()
+            self.dismiss()
 
     def play_on(self) -> None:
         """Let agents play until a person decides. Runs in the pool, in one thread at a time: agents have memory of their own."""
@@ -188,6 +219,7 @@ class Session:
             with self._lock:
                 if not self.is_agents_turn:
                     self._is_playing = False
+                    self.dismiss()
                     return
                 assert self.table is not None
                 seat, version, env = self.table.seat, self._version, self.table.env.copy()
@@ -223,7 +255,7 @@ class Session:
                 return None
             if not self._is_playing:
                 self._is_playing = True
-                self.work(self.play_on)
+                self.running = self.server.submit(self.play_on)
             return self.running
 
     def advance(self) -> None:
@@ -234,6 +266,7 @@ class Session:
         self.save()
         if self.table.is_over:
             self.describe()
+            self.dismiss()
         self.publish()
 
     def settle(self) -> None:
@@ -276,10 +309,10 @@ class Session:
 
     def status(self, viewer: Viewer) -> str:
         """How the game stands for a seat: compiling, failed, stopped, over, yours or others."""
-        if self.failure:
-            return "failed"
         if self.is_stopped:
             return "stopped"
+        if self.failure:
+            return "failed"
         if self.table is None:
             return "compiling"
         if self.table.is_over:
@@ -378,12 +411,12 @@ class Session:
             self.failure = ""
             if table is None:
                 self.publish()
-                self.work(self.prepare)
+                self.begin(code)
                 return
             if code is not None:
-                table.agents[table.seat] = self.agent(code)
-                self.seats[table.seat].code = self.seats[table.seat].name = table.names[table.seat] = code
-                self.describe()
+                table.agents[table.seat] = new_agent(code, self.variant)
+                table.names[table.seat] = code
+                self.replace(self.seats[table.seat], code)
             self._version += 1
             self.advance()
             self.start_agents()
@@ -391,8 +424,9 @@ class Session:
     def stop(self) -> None:
         """End the game before its end. Its file is kept."""
         with self._lock:
-            self.is_stopped = True
+            self.is_stopped, self.failure = True, ""
             self._version += 1
             self.save()
             self.describe()
             self.publish()
+            self.dismiss()

@@ -273,13 +273,17 @@ class Tables:
         """What the hint agent would play."""
         session, body = self.session(request), await body_of(request)
         seat = self.seat(request, session, body.get("seat"))
-        return JSONResponse(await self.server.run(session.advice.hint, seat, body.get("seq")))
+        advice, game, seq = session.advice, session.variant.game.name, body.get("seq")
+        await self.server.run_preparing(game, advice.prepare_hint, seat, seq)
+        return JSONResponse(await self.server.run(advice.hint, seat, seq))
 
     async def analysis(self, request: Request) -> Response:
         """What a search finds at this position, from what the seat knows."""
         session, body = self.session(request), await body_of(request)
         seat = self.seat(request, session, body.get("seat"))
-        return JSONResponse(await self.server.run(session.advice.analysis, seat, body.get("seq")))
+        advice, game, seq = session.advice, session.variant.game.name, body.get("seq")
+        await self.server.run_preparing(game, advice.prepare_analysis, seat, seq)
+        return JSONResponse(await self.server.run(advice.analysis, seat, seq))
 
     async def retry(self, request: Request) -> Response:
         """Go on after an agent failed, with it or with another."""
@@ -290,7 +294,7 @@ class Tables:
         known = offered(self.server, session.variant)
         if who is not None and who not in known:
             raise RequestError(422, f"the agent {str(who)[:60]!r} is not offered here; possible are {', '.join(known)}")
-        await self.server.run(session.retry, None if who is None else known[str(who)])
+        await self.server.run_preparing(session.variant.game.name, session.retry, None if who is None else known[str(who)])
         return JSONResponse({})
 
     async def stop(self, request: Request) -> Response:

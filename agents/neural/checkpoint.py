@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from safetensors import SafetensorError
 
-from tradewinds.envs.core.api.errors import FormatError
+from tradewinds.envs.core.api.errors import FormatError, OutsideError
 from tradewinds.envs.core.io.atomic import write_file, write_folder
 from tradewinds.envs.core.io.parse import read_bytes
 from tradewinds.envs.core.spec.game import Variant
@@ -52,7 +52,7 @@ MOST_TENSORS = 4 << 30  # bytes of a network; width 1024 with 8 blocks takes 70 
 FLOATS = ("F16", "F32", "F64")  # safetensors' names of the types that a network may have
 
 
-class NetError(ValueError):
+class NetError(OutsideError):
     """A network that cannot be used. The message says why and what to do."""
 
 

@@ -34,8 +34,7 @@ MAX_DEPTH = 256  # decisions from the root to a leaf
 MAX_BYTES = 256_000_000  # of trees kept for later decisions
 LOGITS = 24  # logits per node that the pool has room for
 CHUNK = 128  # simulations per thread between two checks of whether to stop
-# Of root="gumbel". Win rate against three PUCT searches with as many simulations in Santiago de Cuba, where 25% is fair: 28.7% ± 2.9 at 16
-# simulations (920 games), 30.3% ± 4.8 at 32 (320), 24.8% ± 4.5 at 64 (320). With 16 actions: 20.2% ± 3.5, 27.3% ± 3.5, 25.2% ± 4.3.
+# Of root="gumbel"; docs/agents.md has its win rates with 4 and with 16 actions considered.
 GUMBEL_SCALE, CONSIDERED, VALUE_SCALE = 0.0, 4, 1.0
 _GOLDEN, _ALL_BITS = 0x9E3779B97F4A7C15, 2**64 - 1
 
@@ -245,7 +244,7 @@ class Search(VariantAgent):
 
     @classmethod
     def pretrained(cls, variant: Variant, code: str = "") -> "Search":
-        """Make the search with the network that comes with Tradewinds for a variant, with the settings that were measured to be best.
+        """Make the search with the network that comes with Tradewinds for a variant, with the settings that come with it.
 
         Where there is no such network it is the search without one, and a warning says so.
 

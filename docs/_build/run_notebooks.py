@@ -1,5 +1,7 @@
 """Run notebooks from top to bottom and store their outputs: `make notebooks`, or `python docs/_build/run_notebooks.py FILE...`."""
 
+import hashlib
+import json
 import os
 import sys
 import tempfile
@@ -9,6 +11,13 @@ import nbformat
 from nbclient import NotebookClient
 
 FOLDER = Path(__file__).parents[2] / "notebooks"
+STAMP = "code_sha256"  # in a notebook's metadata: the code that gave the outputs
+
+
+def code_hash(notebook: nbformat.NotebookNode) -> str:
+    """A hash of the code cells."""
+    sources = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+    return hashlib.sha256(json.dumps(sources).encode()).hexdigest()
 
 
 def run(path: Path) -> None:
@@ -21,6 +30,7 @@ def run(path: Path) -> None:
         if any(output.get("name") == "stderr" for output in cell.get("outputs", [])):
             raise SystemExit(f"{path.name} writes to stderr: {cell.outputs}")
     notebook.metadata.language_info = {"name": "python"}
+    notebook.metadata[STAMP] = code_hash(notebook)
     nbformat.write(notebook, path)
     print(path.name)
 

@@ -94,6 +94,15 @@ def test_policy_plays_whole_games_of_legal_actions(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("game", tw.games())
+def test_every_number_of_players_of_a_base_game_has_its_network(game: str) -> None:
+    players = next(option for option in tw.game(game).options if option.name == "players")
+    assert {folder.name for folder in FOLDERS if folder.name.startswith(f"{game}-")} == {f"{game}-{count}" for count in players.choices}
+    for count in players.choices:
+        path = checkpoint.pretrained_net(tw.game(game).with_options(players=count))
+        assert path is not None and {"net.json", "net.safetensors", "config.yaml", "CARD.md"} <= {file.name for file in path.iterdir()}
+
+
+@pytest.mark.parametrize("game", tw.games())
 def test_the_networks_of_a_game_are_small(game: str) -> None:
     size = sum(file.stat().st_size for folder in FOLDERS if folder.name.startswith(f"{game}-") for file in folder.iterdir())
     assert 0 < size < 5_000_000

@@ -11,13 +11,16 @@ from typing import Any
 import numpy as np
 
 import tradewinds.envs as tw
-from tradewinds.envs.core.engine.kernel import JIT
+from tradewinds.agents.scripted import Scripted
+from tradewinds.envs.core.api.decisions import Decisions
+from tradewinds.envs.core.engine.kernel import BOUNDSCHECK, JIT
 from tradewinds.envs.core.io.save import MAGIC
 from tradewinds.envs.core.io.states import check_states
 
 from . import mutations
 
 REFUSED, ACCEPTED = "refused", "accepted"
+MOST_LETTERS = 4_000  # of a message
 GAMES = ("santiago_de_cuba", "container", "puerto_rico") if JIT else ("santiago_de_cuba",)
 PLAYED = 20 if JIT else 4  # steps with what was accepted
 OPTIONS: dict[str, dict[str, Any]] = {"puerto_rico": {"new_buildings": True, "nobles": True}, "container": {"investment_bank": True}}
@@ -25,6 +28,19 @@ OPTIONS: dict[str, dict[str, Any]] = {"puerto_rico": {"new_buildings": True, "no
 
 class ChangedError(Exception):
     """Something was refused, and yet it changed the game."""
+
+
+class MessageError(Exception):
+    """A message that is not one printable line of reasonable length."""
+
+
+def refused(error: Exception, is_unchanged: bool = True) -> str:
+    """The outcome of a try that was refused with this error."""
+    if not is_unchanged:
+        raise ChangedError from None
+    if not str(error) or not str(error).isprintable() or len(str(error)) > MOST_LETTERS:
+        raise MessageError(ascii(str(error))[:200]) from None
+    return REFUSED
 
 
 def played(game: str, steps: int, rng: np.random.Generator) -> tw.TableEnv:
@@ -51,10 +67,8 @@ class Saves:
         before = env.save()
         try:
             env.load(data)
-        except tw.FormatError:
-            if env.save() != before:
-                raise ChangedError from None
-            return REFUSED
+        except tw.FormatError as error:
+            return refused(error, env.save() == before)
         for _ in range(PLAYED):
             if not env.agents or env.terminations[env.agent_selection] or env.truncations[env.agent_selection]:
                 break
@@ -98,14 +112,15 @@ class Replays:
         self.file.write_bytes(data)
         try:
             tw.load_replay(self.file)
-        except tw.FormatError:
-            return REFUSED
+        except tw.FormatError as error:
+            return refused(error)
         return ACCEPTED
 
 
 class States:
     def __init__(self, folder: Path) -> None:
-        self.batches = []
+        self.batches: list[tw.Batch] = []
+        self.bots: dict[str, Scripted] = {}
         for game in GAMES:
             choices: list[dict[str, Any]] = [{}, OPTIONS.get(game, {}), {"players": 3}]
             for options in choices:
@@ -113,6 +128,8 @@ class States:
                 for _ in range(3 if JIT else 1):
                     batch.play_random(60 if JIT else 5, np.arange(batch.size, dtype=np.uint64).reshape(-1, 1))
                     self.batches.append(batch.copy())
+                if not BOUNDSCHECK:
+                    self._bot(batch.variant)
 
     def attempt(self, rng: np.random.Generator) -> str:
         batch = self.batches[int(rng.integers(len(self.batches)))].copy()
@@ -124,16 +141,34 @@ class States:
             given[name].reshape(-1).view(np.uint8)[int(rng.integers(given[name].nbytes))] ^= np.uint8(rng.integers(1, 256))
         try:
             batch.load_state_dict(given)
-        except ValueError:
-            if batch.states.tobytes() != before:
-                raise ChangedError from None
-            return REFUSED
+        except tw.FormatError as error:
+            return refused(error, batch.states.tobytes() == before)
         streams, actions = rng.integers(2**63, size=(batch.size, 1)).astype(np.uint64), np.zeros(batch.size, np.int64)
+        batch.look(np.arange(batch.size)[:, None], np.arange(batch.variant.players))
         if (batch.counts > 0).all():
+            decisions = batch.decisions(seeds=streams[:, 0].copy())
+            self._redeal(batch, decisions, streams.copy())
+            if not BOUNDSCHECK:
+                self._bot(batch.variant).act(decisions)
             for _ in range(PLAYED):
                 batch.step(batch.sample(streams, actions))
             check_states(batch.variant, batch.states)  # an accepted state leads to lawful ones only
         return ACCEPTED
+
+    def _redeal(self, batch: tw.Batch, decisions: Decisions, streams: np.ndarray) -> None:
+        """What `env.redeal` does, for the seats to move."""
+        assert len(decisions.information_observations) == batch.size
+        dealt = batch.copy()
+        dealt._b.states.view(np.ndarray)[...] = decisions.information_states
+        batch._loops.redeal_all(dealt._b, batch.seats.copy(), streams)
+        check_states(batch.variant.game.with_options(**{**batch.variant.options, "visibility": "open"}), dealt.states)
+
+    def _bot(self, variant: tw.Variant) -> Scripted:
+        """The bot of a variant, which is compiled for the first of a game."""
+        key = repr(variant)
+        if key not in self.bots:
+            self.bots[key] = Scripted(variant)
+        return self.bots[key]
 
 
 class Configs:
@@ -159,8 +194,8 @@ class Configs:
         self.file.write_bytes(data)
         try:
             load_config(self.file)
-        except ConfigError:
-            return REFUSED
+        except ConfigError as error:
+            return refused(error)
         return ACCEPTED
 
 
@@ -207,8 +242,8 @@ class Networks:
         (self.folder / "net.safetensors").write_bytes(tensors)
         try:
             agent = Search(self.variant, simulations=4, net=str(self.folder))
-        except NetError:
-            return REFUSED
+        except NetError as error:
+            return refused(error)
         self.batch.step(agent.act(self.batch.decisions()))
         return ACCEPTED
 
@@ -251,10 +286,8 @@ class Checkpoints:
             (self.folder / name).write_bytes(data)
         try:
             load_checkpoint(self.folder, self.trainer)
-        except NetError:
-            if not self._is_as_before():
-                raise ChangedError from None
-            return REFUSED
+        except NetError as error:
+            return refused(error, self._is_as_before())
         self.trainer.iterate()
         self._restore()
         return ACCEPTED
@@ -307,7 +340,9 @@ class Results:
         self.lines = (self.folder / "results.jsonl").read_bytes()
 
     def attempt(self, rng: np.random.Generator) -> str:
+        from tradewinds.training.evaluation.evaluate import summarize_evaluation
         from tradewinds.training.evaluation.runner import FolderError, run_schedule
+        from tradewinds.web.reading import read_folder
 
         settings, lines = self.settings, self.lines
         kind = rng.integers(4)
@@ -322,11 +357,19 @@ class Results:
             lines = f"{zlib.crc32(text):08x} ".encode() + text + b"\n"
         (self.folder / "settings.json").write_bytes(settings)
         (self.folder / "results.jsonl").write_bytes(lines)
+        outcome = ACCEPTED
         try:
-            run_schedule(self.schedule, 0, self.folder)
-        except FolderError:
-            return REFUSED
-        return ACCEPTED
+            found = summarize_evaluation(self.schedule, run_schedule(self.schedule, 0, self.folder))
+            json.dumps(found.figures(), allow_nan=False)
+        except FolderError as error:
+            outcome = refused(error)
+        (self.folder / "results.jsonl").write_bytes(lines)  # a last line that was cut off is gone by now
+        try:
+            summary = read_folder(self.folder).summary
+            json.dumps(summary and summary.figures(), allow_nan=False)
+        except FolderError as error:
+            refused(error)
+        return outcome
 
 
 FORMATS: dict[str, Callable[[Path], Any]] = {

@@ -20,7 +20,7 @@ def test_names_are_unique_and_parsed_back(name: str) -> None:
 
 @every_game()
 def test_ids_are_frozen(name: str) -> None:
-    """Changing an id breaks every trained agent: raise the game's version and write the file anew with tests/golden/write.py."""
+    """Changing an id breaks every trained agent: raise the game's version and write the file again with tests/golden/write.py."""
     frozen = (GOLDEN / name / "actions.txt").read_text(encoding="utf-8").splitlines()
     assert tw.game(name).actions.names == frozen
 

@@ -11,7 +11,7 @@ import numpy as np
 import pettingzoo
 import pytest
 from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import api_test, seed_test
+from pettingzoo.test import api_test, render_test, seed_test
 
 import tradewinds.envs as tw
 from tests.contract.tools import amount, any_game, any_rule_set, any_variant, variants
@@ -47,6 +47,15 @@ def test_pettingzoo_api_test_passes(name: str, options: dict[str, Any], capsys: 
 @any_game()
 def test_pettingzoo_seed_test_passes(name: str) -> None:
     seed_test(lambda: tw.make(name), num_cycles=amount(200, 10))
+
+
+@pytest.mark.compiled
+@any_game()
+def test_pettingzoo_render_test_passes_in_every_mode(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("resvg_py")
+    assert set(tw.make(name).metadata["render_modes"]) == {"ansi", "human", "rgb_array"}
+    render_test(lambda render_mode: tw.make(name, render_mode=render_mode))
+    assert capsys.readouterr().out  # of "human"
 
 
 @any_game()
@@ -337,6 +346,25 @@ def test_rendering_gives_text_or_pixels_or_prints(name: str, capsys: pytest.Capt
     assert picture.std() > 5
     with pytest.raises(ValueError, match="render_mode"):
         tw.make(name).render()
+
+
+@pytest.mark.compiled
+@any_game()
+def test_frames_of_one_seat_show_what_that_seat_may_see(name: str) -> None:
+    """They may be observations: Gymnasium's AddRenderObservation makes them so."""
+    pytest.importorskip("resvg_py")
+    from tradewinds.envs.core.render.raster import pixels
+
+    for mode in ("ansi", "rgb_array"):
+        env = gymnasium.make(f"tradewinds/{name}-v{tw.game(name).version}", render_mode=mode, players=3, seat=1)
+        env.reset(seed=1)
+        table, frame = env.unwrapped.table, env.render()
+        view = table.view("player_1")
+        own = table.game.text(view, 1) if mode == "ansi" else pixels(table.game.svg(view, 1))
+        assert np.array_equal(frame, own)
+        if name != TOY:
+            other = table.game.text(table.record()[0], None) if mode == "ansi" else pixels(table.game.svg(table.record()[0], None))
+            assert not np.array_equal(frame, other)
 
 
 @any_game()

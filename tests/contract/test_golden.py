@@ -40,7 +40,7 @@ def golden_replay(name: str, options: dict[str, Any]) -> tw.Replay:
 
 @every_rule_set()
 def test_a_golden_game_plays_as_it_always_did(name: str, options: dict[str, Any]) -> None:
-    """If the rules changed on purpose: raise the game's version and write the files anew with tests/golden/write.py."""
+    """If the rules changed on purpose: raise the game's version and write the files again with tests/golden/write.py."""
     path = GOLDEN / name / f"{label(name, options)}.jsonl"
     replay = tw.Replay.load(path, tw.game(name))
     assert tw.game(name).with_options(**replay.options).options == options

@@ -117,3 +117,18 @@ def test_pieces_that_only_change_places_are_drawn_again() -> None:
     red, blue = rect(0, 0, 20, 20, "#ff0000"), rect(10, 10, 20, 20, "#0000ff")
     for parts, colour in (((red, blue), (0, 0, 255)), ((blue, red), (255, 0, 0))):
         assert tuple(raster.pixels(document(40, 40, "two", parts))[15, 15]) == colour
+
+
+def test_the_memory_of_drawn_parts_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[str] = []
+    monkeypatch.setattr(raster, "draw", lambda svg: drawn.append(svg) or np.zeros(int(svg), np.uint8))
+    monkeypatch.setattr(raster, "_kept", {})
+    monkeypatch.setattr(raster, "MOST_BYTES", 1000)
+    for size in (400, 401, 400, 402, 400, 401, 5000):
+        assert raster._drawn(str(size)).nbytes == size
+        assert sum(part.nbytes for part in raster._kept.values()) <= 1000
+    assert drawn == ["400", "401", "402", "401", "5000"]  # what was not used for the longest time is forgotten
+    monkeypatch.setattr(raster, "MOST_PARTS", 3)
+    for size in range(9):
+        raster._drawn(str(size))
+    assert list(raster._kept) == ["6", "7", "8"]

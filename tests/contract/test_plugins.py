@@ -22,6 +22,7 @@ from tests.contract.tools import any_game, random_play
 from tests.support import TOY, TOY_PROJECT, registered, toy_game
 from tradewinds.agents.scripted.bot import Bot, bot_of, rate_equal
 from tradewinds.envs import registry
+from tradewinds.envs.core.api.batch import Batch
 from tradewinds.envs.core.engine.kernel import BOUNDSCHECK, JIT
 from tradewinds.envs.core.spec.actions import ActionTable
 from tradewinds.envs.core.spec.fields import Fields, field
@@ -49,6 +50,16 @@ def other_rows(actions: ActionTable) -> list[Any]:
     return [(actions.kinds(int(actions.kind[i])), tuple(actions.arguments[i]), actions.names[i]) for i in range(1, len(actions))]
 
 
+def nameless(view: Any, seat: int | None) -> str:
+    """A picture as games drew it before players had names."""
+    return ""
+
+
+def with_players(choices: Any) -> tuple[Any, ...]:
+    players, *others = toy_game().options
+    return players._replace(choices=choices), *others
+
+
 FAULTS: list[tuple[Callable[[], dict[str, Any]], str]] = [
     (lambda: {}, "toy_market.*this name is taken"),
     (lambda: renamed("container"), "container.*this name is taken"),
@@ -57,12 +68,30 @@ FAULTS: list[tuple[Callable[[], dict[str, Any]], str]] = [
     (lambda: {"name": "other"}, "'other'.*ActionTable is that of 'toy_market'"),
     (lambda: {**renamed("other"), "actions": ["wait"]}, "'other'.*must be an ActionTable"),
     (lambda: {**renamed("other"), "version": "1"}, "'other'.*version must be an integer"),
-    (lambda: {**renamed("other"), "score_scale": 0}, "'other'.*score_scale must be above 0"),
+    (lambda: {**renamed("other"), "score_scale": 0}, "'other'.*score_scale must be a number above 0, not 0"),
+    (lambda: {**renamed("other"), "score_scale": "10"}, "'other'.*score_scale must be a number above 0, not '10'"),
+    (lambda: {**renamed("other"), "score_scale": float("nan")}, "'other'.*score_scale must be a number above 0, not nan"),
+    (lambda: {**renamed("other"), "text": "board"}, r"'other'.*must be a function text\(view, seat\), not 'board'"),
+    (lambda: {**renamed("other"), "svg": None}, "'other'.*must be a function svg.*, not None"),
+    (
+        lambda: {**renamed("other"), "svg": nameless},
+        r"'other'.*must be a function svg\(view, seat, names=\(\)\), not nameless\(view: ",
+    ),
     (lambda: {**renamed("other"), "fields": SimpleNamespace()}, "'other'.*must be Fields, not SimpleNamespace"),
     (lambda: {**renamed("other"), "fields": NoHeader()}, "'other'.*lacks the header's fields players, visibility, status, seat"),
     (lambda: {**renamed("other"), "fields": Fields(3, [])}, "'other'.*up to 4 players but fields for 3 seats"),
     (lambda: {**renamed("other"), "options": toy_game().options[:1]}, "'other'.*no option reward, visibility"),
     (lambda: {**renamed("other"), "options": ()}, "'other'.*no option players, reward, visibility"),
+    (lambda: {**renamed("other"), "options": None}, "'other'.*must be a tuple of Option, not None"),
+    (lambda: {**renamed("other"), "options": ("players",)}, "'other'.*must be a tuple of Option"),
+    (lambda: {**renamed("other"), "options": with_players(range(5, 7))}, "'other'.*option players must have .* the default 4 among them"),
+    (lambda: {**renamed("other"), "options": with_players(4)}, "'other'.*option players must have a tuple or range"),
+    (lambda: {**renamed("other"), "options": with_players(range(5))}, "'other'.*players must be integers from 2, not"),
+    (lambda: {**renamed("other"), "options": with_players((4, "5"))}, "'other'.*players must be integers from 2, not"),
+    (
+        lambda: {**renamed("other"), "parts": lambda options: options["size"]},
+        r"'other'.*parts\(options\) raises KeyError: 'size' \(players=2,",
+    ),
     (lambda: {**renamed("other"), "parts": lambda options: 12}, "'other'.*must give a Layout with parts, not 12"),
     (lambda: {**renamed("other"), "parts": lambda options: Layout([])}, "'other'.*must give a Layout with parts"),
 ]
@@ -75,6 +104,43 @@ def test_a_game_that_cannot_be_used_is_refused_by_name_and_changes_nothing(chang
     with pytest.raises(ValueError, match=message):
         tw.register(wrong)
     assert registry._games == before
+
+
+def with_size(part: str, size: int) -> Game:
+    """Toy Market with another size for a part of its observation, when the layout is open for 3 players."""
+
+    def parts(options: dict[str, Any]) -> Layout:
+        found = toy_game().parts(options)
+        if options["players"] != 3 or options["visibility"] != "open":
+            return found
+        return Layout([one._replace(size=size) if one.name == part else one for one in found.parts])
+
+    return dataclasses.replace(toy_game(), parts=parts)
+
+
+@pytest.mark.parametrize(("part", "size", "needed"), [("others_coins", 1, 19), ("to_move", 1, 18)])
+def test_an_observation_longer_than_its_parts_is_refused_on_first_use(part: str, size: int, needed: int) -> None:
+    message = f"toy_market: observe does not write the {needed} numbers .*players=3, visibility='open'"
+    with pytest.raises(ValueError, match=message):
+        Batch(with_size(part, size).with_options(), 2)
+
+
+@pytest.mark.skipif(JIT, reason="would compile a game for it alone")
+def test_an_observation_shorter_than_its_parts_is_refused_on_first_use() -> None:
+    def observe(s: Any, me: int, out: np.ndarray) -> None:
+        out[:-2] = 0
+
+    wrong = dataclasses.replace(toy_game(), kernels={**toy_game().kernels, "observe": observe})
+    with pytest.raises(ValueError, match=r"16 numbers .*players=2, visibility='rules'.* leaves column 14"):
+        Batch(wrong.with_options(), 2)
+
+
+def test_a_game_whose_options_do_not_go_together_is_checked_with_those_that_do() -> None:
+    def check(options: Any) -> None:
+        if options["players"] == 2:
+            raise ValueError("not with two")
+
+    assert Batch(dataclasses.replace(toy_game(), check=check).with_options(), 2).players == 4
 
 
 def test_registering_a_game_twice_is_refused() -> None:
@@ -118,6 +184,15 @@ def installed(folder: Path, *points: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(TOY_PROJECT)]), "TRADEWINDS_JIT": "0"}
 
 
+def test_a_replay_of_an_outside_game_is_shown_as_a_page() -> None:
+    env = tw.make(TOY, players=2)
+    env.reset(seed=1)
+    for agent in env.agent_iter():
+        env.step(None if env.terminations[agent] else int(env.observe(agent)["action_mask"].argmax()))
+    assert "Toy Market" in tw.Replay.of(env).html()
+    assert "player_0 · Ada" in toy_game().svg(env.record()[0], None, ("Ada", "Ben"))
+
+
 def test_a_game_of_another_package_is_found_by_its_entry_point(tmp_path: Path) -> None:
     code = "import tradewinds as tw; env = tw.make('toy_market', players=2); print(env.game.title, tw.games()[-1])"
     environment = installed(tmp_path, "toy_market = toy_market:GAME")
@@ -126,12 +201,20 @@ def test_a_game_of_another_package_is_found_by_its_entry_point(tmp_path: Path) -
 
 
 def test_an_entry_point_that_fails_is_named_in_a_warning_and_the_others_work(tmp_path: Path) -> None:
-    points = ["lost = no_such_module:GAME", "container = toy_market:GAME", "wrong = toy_market:TABLE", "toy_market = toy_market:GAME"]
+    (tmp_path / "leaves.py").write_text("raise SystemExit(3)")
+    points = [
+        "lost = no_such_module:GAME",
+        "leaves = leaves:GAME",
+        "container = toy_market:GAME",
+        "wrong = toy_market:TABLE",
+        "toy_market = toy_market:GAME",
+    ]
     environment = installed(tmp_path, *points)
     code = "import tradewinds as tw; print(*tw.games())"
     run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert run.stdout.split() == ["puerto_rico", "container", "santiago_de_cuba", "toy_market"]
     assert "RuntimeWarning: the game 'lost' of outside (no_such_module:GAME) is left out: ModuleNotFoundError" in run.stderr
+    assert "the game 'leaves' of outside (leaves:GAME) is left out: SystemExit: 3" in run.stderr
     assert "the game 'wrong' of outside (toy_market:TABLE) is left out: TypeError" in run.stderr
 
 
@@ -158,6 +241,19 @@ def test_an_installed_package_is_found_by_the_command_line(tmp_path: Path) -> No
     run = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True)
     (game,) = json.loads(run.stdout)["games"]
     assert (game["name"], game["players"], game["has_bot"]) == (TOY, [2, 3, 4], False)
+
+
+@pytest.mark.slow
+def test_an_outside_game_is_trained_by_the_command_line_without_a_config(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    environment = installed(tmp_path, "toy_market = toy_market:GAME")
+    tiny = ["network.width=8", "ppo.total_timesteps=64", "ppo.num_envs=4", "ppo.num_steps=8", "ppo.minibatch_size=16"]
+    tiny += ["evaluation.episodes=4", "evaluation.final_episodes=4"]
+    settings = [part for setting in tiny for part in ("--set", setting)]
+    command = [sys.executable, "-m", "tradewinds", "train", TOY, "--runs", str(tmp_path / "runs"), *settings]
+    run = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert f"play it as net:{tmp_path / 'runs' / TOY}" in run.stdout
 
 
 # A second process

@@ -211,6 +211,7 @@ def test_a_changed_byte_in_the_results_is_noticed(tmp_path: Path) -> None:
         ResultsFolder(tmp_path, {"seed": 1})
 
 
+LOSS = {"kind": "died", "reason": "exit code 1", "agent": "random", "match": 0, "games": [0, 1]}
 LINE_CHANGES: dict[str, Any] = {
     "scores of too few games": {"scores": [[1, 2]]},
     "a rank below 1": {"ranks": [[0, 1]] * 2},
@@ -230,6 +231,31 @@ LINE_CHANGES: dict[str, Any] = {
     "actions that are nested": {"failures": [[0, 0, 0, "error", "reason", [[1]]]]},
     "losses that are a number": {"losses": 5},
     "no scores": {"scores": None},
+    "a time without end": {"at": float("inf")},
+    "a time of 400 digits": {"at": 10**400},
+    "a time that is almost none": {"at": 5e-324},
+    "a time that is a truth value": {"at": True},
+    "a game without a winner": {"ranks": [[2, 2]] * 2},
+    "scores with fractions": {"scores": [[1.5, 2]] * 2},
+    "a length of 2**62": {"lengths": [2**62] * 2},
+    "truncated truth values": {"truncated": [True]},
+    "a game before the first": {"truncated": [-1]},
+    "losses with a number that is none": {"losses": [{"kind": float("nan")}]},
+    "a loss with control characters": {"losses": [{**LOSS, "reason": "\x1b[2J"}]},
+    "a loss in another match": {"losses": [{**LOSS, "match": 1}]},
+    "a loss by nobody": {"losses": [{**LOSS, "agent": "x"}]},
+    "a loss in games that are not there": {"losses": [{**LOSS, "games": [0, 9]}]},
+    "infinite seconds": {"times": [[float("inf"), 1.0, 1.0]] * 2},
+    "seconds below zero": {"times": [[-1.0, 1.0, 1.0]] * 2},
+    "seconds that are missing": {"times": [[None, 0.0, None]] * 2},
+    "a slowest call that is missing": {"times": [[1.0, 1.0, None]] * 2},
+    "a slowest call of an agent that was not asked": {"times": [[0.0, 0.0, 1.0]] * 2},
+    "half a decision": {"times": [[1.0, 0.5, 1.0]] * 2},
+    "points of three sources": {"points": [[[1, 2, 3]] * 2] * 2},
+    "digests in another form": {"digests": ["1_0", "-f"]},
+    "a failure of who sits elsewhere": {"failures": [[0, 0, 1, "error", "reason", []]]},
+    "two failures in one game": {"failures": [[0, 0, 0, "error", "reason", []], [0, 1, 1, "error", "reason", []]]},
+    "actions that are truth values": {"failures": [[0, 0, 0, "error", "reason", [True]]]},
 }
 
 
@@ -237,13 +263,14 @@ LINE_CHANGES: dict[str, Any] = {
 def test_a_line_with_the_right_checksum_and_other_results_is_refused(change: dict[str, Any], tmp_path: Path) -> None:
     schedule = schedule_evaluation(GAME, "random", "random", 2, 1, None, {"players": 2})
     line = {"chunk": 0, "session": 0, "at": 0.0, "losses": [], "scores": [[1, 2]] * 2, "ranks": [[2, 1]] * 2, "lengths": [9] * 2}
-    line |= {"truncated": [], "times": [[0.0, 0.0, None]] * 2, "digests": None, "failures": []}
+    line |= {"truncated": [], "times": [[0.0, 0.0, None]] * 2, "digests": None, "failures": [[0, 0, 0, "error", "reason", []]]}
+    line |= {"losses": [LOSS], "points": [[[1, 1]] * 2] * 2}
     for number, (said, refused) in enumerate(((line, False), ({**line, **change}, True))):
         store = ResultsFolder(tmp_path / str(number), schedule.settings())
         store.append(said)
         store.close()
         if refused:
-            with pytest.raises(FolderError, match="not those of these settings"):
+            with pytest.raises(FolderError, match=r"line 1 of .*not those of these settings: \S"):
                 run_schedule(schedule, 0, tmp_path / str(number))
         else:
             assert run_schedule(schedule, 0, tmp_path / str(number)).matches[0].scores.tolist() == line["scores"]

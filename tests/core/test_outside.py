@@ -5,6 +5,7 @@ import pickle
 import threading
 import zlib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ import tradewinds.envs as tw
 from tests.contract.tools import amount, box_of, label, new_batch, random_play, rule_sets
 from tests.support import sample
 from tradewinds.envs.core.api import aec
+from tradewinds.envs.core.api.errors import MOST_LETTERS
 from tradewinds.envs.core.engine.kernel import JIT
 from tradewinds.envs.core.engine.threads import Task
 from tradewinds.envs.core.io.save import MAGIC
@@ -77,8 +79,7 @@ def check_refused(env: tw.TableEnv, data: bytes) -> None:
     ],
 )
 def test_a_save_that_does_not_follow_from_its_moves_is_refused_and_changes_nothing(change: Callable[[dict[str, Any]], Any]) -> None:
-    env = started()
-    check_refused(env, edited(env.save(), change))
+    check_refused(started(), edited(started(12).save(), change))  # of another position, or a change could not be told
 
 
 NONSENSE = {
@@ -176,6 +177,18 @@ def test_a_seat_that_this_variant_does_not_have_is_refused(game: str, field: str
     assert batch.states.tobytes() == before
 
 
+@pytest.mark.parametrize(("players", "picks"), [(3, 3), (4, 5), (5, 5), (2, 6)])
+def test_a_round_of_puerto_rico_has_no_more_roles_than_its_players_take(players: int, picks: int) -> None:
+    batch = tw.make_batch("puerto_rico", 1, seed=1, players=players)
+    given = batch.state_dict()
+    states = given["states"]
+    states["picks"], states["seat"] = picks, (states["governor"] + picks) % players
+    states["active"] = states["seat"]
+    states["role_owner"][0, :picks] = np.arange(picks) % players
+    with pytest.raises(tw.FormatError, match="more roles taken than a round has"):
+        batch.load_state_dict(given)
+
+
 def test_a_state_dict_of_something_else_is_refused() -> None:
     batch = tw.make_batch(GAME, 2, seed=1)
     given = batch.state_dict()
@@ -190,6 +203,41 @@ def test_a_state_dict_of_something_else_is_refused() -> None:
     for arrays in wrong:
         with pytest.raises(ValueError, match="state"):
             batch.load_state_dict(arrays)
+
+
+def test_the_first_game_that_is_impossible_is_named() -> None:
+    batch = tw.make_batch(GAME, 9, seed=1, players=3)
+    for field, value, reason in (("seat", 100, "seat: 100"), ("players", 4, "another players"), ("supply", 1, "goods that the box")):
+        given = batch.state_dict()
+        given["states"][field][[6, 3, 8]] = value
+        with pytest.raises(tw.FormatError, match=f"this state: game 3: .*{reason}"):
+            batch.load_state_dict(given)
+
+
+def test_an_array_of_another_form_is_named_with_the_form_that_it_must_have() -> None:
+    batch = tw.make_batch(GAME, 2, seed=1)
+    given = batch.state_dict()
+    expected = r"streams must be uint64 of shape \(2, 1\), got "
+    forms: list[tuple[Any, str]] = [(None, "nothing"), ([], "list"), (np.zeros((3, 1), np.int32), r"int32 of shape \(3, 1\)")]
+    for streams, found in forms:
+        with pytest.raises(tw.FormatError, match=expected + found):
+            batch.load_state_dict({**given, "streams": streams})
+    with pytest.raises(tw.FormatError, match=r"states must be records .* of shape \(2,\), got records .* of shape \(1,\)"):
+        batch.load_state_dict({**given, "states": given["states"][:1]})
+
+
+def test_a_message_that_quotes_a_file_is_one_printable_line_of_bounded_length(tmp_path: Path) -> None:
+    env = started()
+    head = json.loads(next(iter(tw.Replay.of(env).lines())))
+    changes = {"version": "1\n\x1b[2Jx", "tradewinds replay": "9\n" * 9000, "game": "x" * 100_000, "options": {"p\n\u202e": 2}}
+    for name, value in changes.items():
+        (tmp_path / "game.jsonl").write_text(json.dumps({**head, name: value}) + "\n")
+        with pytest.raises(tw.FormatError) as refused:
+            tw.load_replay(tmp_path / "game.jsonl")
+        assert str(refused.value).isprintable() and len(str(refused.value)) <= MOST_LETTERS
+    with pytest.raises(tw.FormatError, match=rf"xxx \.\.\. xxx.* not of {GAME}") as refused:
+        env.load(edited(env.save(), lambda about: about.update(game="x" * 100_000)))
+    assert len(str(refused.value)) == MOST_LETTERS
 
 
 def test_an_edited_pickle_of_a_batch_is_refused() -> None:
@@ -219,7 +267,7 @@ def test_each_number_that_is_out_of_its_bounds_is_named(name: str) -> None:
 @pytest.mark.parametrize("name", tw.games())
 def test_a_state_of_another_variant_is_refused_by_its_options(name: str) -> None:
     states = tw.make_batch(name, 1, seed=1, players=3).states.view(np.ndarray).copy()
-    with pytest.raises(tw.FormatError, match="with another players"):
+    with pytest.raises(tw.FormatError, match="it has another players"):
         check_states(tw.game(name).with_options(players=4), states)
 
 

@@ -2,6 +2,9 @@
 
 import gc
 import os
+import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -105,7 +108,7 @@ def test_an_interrupt_waits_for_the_other_threads(monkeypatch: pytest.MonkeyPatc
     team.close()
 
 
-def test_an_interrupt_while_threads_are_started_leaves_no_answer_for_the_next_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_while_parts_are_handed_out_waits_for_the_other_threads_too(monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[int] = []
     interrupts = [KeyboardInterrupt()]
 
@@ -123,11 +126,52 @@ def test_an_interrupt_while_threads_are_started_leaves_no_answer_for_the_next_ru
     team = ThreadTeam(2)
     with pytest.raises(KeyboardInterrupt):
         team.run(loop, (), PARTS[:2])
-    time.sleep(0.1)  # the thread that nobody waited for has ended its part
-    done.clear()
+    assert done == [10]
     team.run(loop, (), PARTS[:2])
-    assert sorted(done) == [0, 10]
+    assert sorted(done) == [0, 10, 10]
     team.close()
+
+
+INTERRUPTED = """
+import faulthandler, random, signal, time
+from tradewinds.envs.core.engine.threads import ThreadTeam
+
+class Stop(KeyboardInterrupt):
+    pass
+
+def stop(*_):
+    if is_armed:
+        raise Stop
+
+def loop(first, last, lane):
+    time.sleep(0.0003 + 0.00006 * lane)  # releases the GIL, as compiled loops do
+    done[lane] += 1
+
+is_armed, done = False, [0, 0]
+random.seed(1)
+signal.signal(signal.SIGALRM, stop)
+team = ThreadTeam(2)
+for _ in range(1000):
+    faulthandler.dump_traceback_later(120, exit=True)  # without it the test would hang where the team does
+    try:
+        is_armed = True
+        signal.setitimer(signal.ITIMER_REAL, random.uniform(0.001, 0.003))
+        while True:
+            team.run(loop, (), [(0, 1), (1, 2)])
+    except Stop:
+        is_armed = False
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    before = list(done)
+    time.sleep(0.001)
+    assert done == before, "a thread went on after run had returned"
+team.close()
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs interval timers")
+def test_no_interrupt_at_any_moment_blocks_a_run() -> None:
+    run = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
 
 
 def test_a_team_that_lost_its_threads_in_a_fork_starts_new_ones(monkeypatch: pytest.MonkeyPatch) -> None:

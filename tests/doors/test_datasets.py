@@ -67,7 +67,7 @@ def test_files_are_read_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_minari_reads_episodes_with_masks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_minari_reads_episodes_with_masks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     minari = pytest.importorskip("minari")
     monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
     found = table()
@@ -80,10 +80,16 @@ def test_minari_reads_episodes_with_masks(tmp_path: Path, monkeypatch: pytest.Mo
         episode.observations["action_mask"][:-1], found.masks[rows]
     )
     assert episode.rewards[-1] == found.returns[rows[0]] and not episode.rewards[:-1].any() and episode.terminations[-1]
+    assert episode.infos["seat"].tolist() == [1] * (len(rows) + 1)
+    assert np.array_equal(episode.infos["return"], [*found.returns[rows], 0])
     env = stored.recover_environment()
     assert set(env.reset(seed=1)[0]) == {"observation", "action_mask"}
     with pytest.raises(ValueError, match="mixed-v0"):
         found.to_minari("tradewinds/test/mixed-v0")
+    monkeypatch.setattr(datasets, "collect", lambda *_, **__: pytest.fail("games were played for a dataset that cannot be written"))
+    for dataset_id, said in (("tradewinds/test/mixed-v0", "there is a Minari dataset"), ("no version", "Malformed dataset ID")):
+        assert main(["dataset", GAME, "--agent", "random", "--minari", dataset_id]) == 2
+        assert said in capsys.readouterr().err
 
 
 def test_the_command_writes_a_file_and_says_what_is_wrong(
@@ -103,5 +109,5 @@ def test_the_command_writes_a_file_and_says_what_is_wrong(
         assert main([*command, *arguments]) == 2
         assert said in capsys.readouterr().err
     monkeypatch.setattr("importlib.util.find_spec", lambda name, package=None: None)
-    with pytest.raises(ImportError, match=r"pip install 'tradewinds\[data\]'"):
+    with pytest.raises(ImportError, match=r"pip install '.\[data\]'"):
         datasets.need("a Minari dataset", "data", "minari")

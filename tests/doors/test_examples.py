@@ -26,9 +26,9 @@ RUNS = {
     "mcts.py": ([], ["--games", "1", "--simulations", "6", "--steps", "12"], "games won"),
     "offline_cloning.py": (["torch"], ["--games", "10", "--epochs", "1", "--agent", "random"], "the clone wins"),
     "openspiel_ismcts.py": (["pyspiel"], ["--simulations", "3", "--steps", "10"], "returns"),
-    "openenv_game.py": (["openenv"], ["--steps", "20"], "score"),  # in an environment of its own
+    "openenv_game.py": (["openenv"], ["--steps", "20"], "score"),  # test_apart runs it
     "puffer_env.py": (["pufferlib"], None, ""),  # cannot be installed beside numpy 2
-    "tianshou_dqn.py": (["tianshou"], ["--steps", "400", "--games", "8"], "margin after"),  # where pandas is below 3
+    "tianshou_dqn.py": (["tianshou"], ["--steps", "400", "--games", "8"], "margin after"),  # test_apart runs it
     "torchrl_collector.py": (["torch", "torchrl"], ["--frames", "1", "--size", "16"], "decisions"),
 }
 
@@ -75,3 +75,10 @@ def test_the_examples_search_decides_alike_in_games_that_its_seat_cannot_tell_ap
     assert len({world.record().tobytes() for world in worlds}) > 1
     roots = [mcts.search(world, 6, np.random.default_rng(1)) for world in worlds]
     assert len(set(roots)) == 1 and env.save() == before
+
+
+@pytest.mark.integration
+def test_the_examples_search_beats_random_play(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["mcts.py", "--games", "3", "--simulations", "20"])
+    load("mcts").main()
+    assert capsys.readouterr().out.startswith("3 of 3 games won")  # the same on every machine; 19 of 20 in the docs

@@ -1,10 +1,15 @@
 """A language model as an agent, against a local server that answers, dawdles, talks nonsense, refuses and hangs up."""
 
+import contextlib
+import copy
 import json
 import os
+import pickle
 import re
 import socket
+import struct
 import threading
+import warnings
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -16,9 +21,20 @@ import pytest
 import tradewinds.envs as tw
 from tradewinds.agents import AgentError, build
 from tradewinds.agents.llm import LLM, LLMError
+from tradewinds.cli.main import main
 
 GAME = "santiago_de_cuba"
 KEY = "a-key-that-nobody-may-see"
+UNFINISHED = {  # what is sent before a silence
+    "dawdle": b"",
+    "headers and dawdle": b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nx",
+    "headers without end": b"HTTP/1.1 200 OK\r\nX-Long: ",
+    "an error and dawdle": b"HTTP/1.1 500 Broken\r\nContent-Length: 100\r\n\r\nab",
+}
+CUT_OFF = {  # and before the connection is reset
+    "an error and hang up": UNFINISHED["an error and dawdle"],
+    "a refusal and hang up": b"HTTP/1.1 401 Unauthorized\r\nContent-Length: 100\r\n\r\nab",
+}
 
 
 class Server:
@@ -41,9 +57,20 @@ class Server:
                 if answer == "hang up":
                     self.connection.shutdown(socket.SHUT_RDWR)
                     return
-                if answer == "dawdle":
-                    outer.released.wait(60)
-                    outer.waited_out = not outer.released.is_set()
+                if isinstance(answer, str) and answer in UNFINISHED:
+                    self.wfile.write(UNFINISHED[answer])
+                    for _ in range(6000):
+                        if outer.released.wait(0.01):
+                            return
+                        if answer == "headers without end":
+                            self.wfile.write(b"a")
+                    outer.waited_out = True
+                    return
+                if isinstance(answer, str) and answer in CUT_OFF:
+                    self.wfile.write(CUT_OFF[answer])
+                    self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # close with a reset
+                    self.wfile.flush()
+                    self.connection.close()
                     return
                 status, said = answer if isinstance(answer, tuple) else (200, answer)  # bytes are sent as they are
                 raw = (
@@ -62,7 +89,7 @@ class Server:
         self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.http.daemon_threads = True
         self.url = f"http://127.0.0.1:{self.http.server_address[1]}/v1"
-        threading.Thread(target=self.http.serve_forever, daemon=True).start()
+        threading.Thread(target=self.http.serve_forever, args=(0.02,), daemon=True).start()
 
     def close(self) -> None:
         self.released.set()
@@ -104,6 +131,13 @@ def agent(**settings: Any) -> LLM:
     return made
 
 
+@contextlib.contextmanager
+def fallback_is_told() -> Iterator[None]:
+    """The agent's warning is expected; the generator of random numbers, in plain Python, overflows on purpose."""
+    with np.errstate(over="ignore"), pytest.warns(UserWarning, match="gave no legal action in time: its fallback 'random' decides"):
+        yield
+
+
 def lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
@@ -129,7 +163,10 @@ def test_nonsense_and_refusals_are_hinted_at_and_tried_again(server: Server, sai
     assert KEY not in (tmp_path / "log.jsonl").read_text()
 
 
-@pytest.mark.parametrize("failure", ["hang up", (500, b"boom"), (429, b"slow down"), b"<html>", b'{"choices": []}', b"[1]"])
+BROKEN = [b"<html>", b'{"choices": []}', b"[1]", b"[" * 200_000, b'{"choices": [{"message": {"content": [1]}}]}']
+
+
+@pytest.mark.parametrize("failure", ["hang up", "an error and hang up", (500, b"boom"), (429, b"slow down"), *BROKEN])
 def test_dropped_connections_and_broken_responses_are_tried_again(server: Server, failure: Any) -> None:
     server.script = [failure, failure]
     env, player = table(), agent()
@@ -143,16 +180,45 @@ def test_when_all_attempts_fail_the_fallback_decides_and_the_log_says_so(server:
     env = table()
     before, player = env.save(), agent(log=tmp_path / "log.jsonl")
     decision = env.decision()
-    assert player.act(decision).tolist() == build("random", env.variant).act(decision).tolist()
+    with fallback_is_told():
+        chosen = player.act(decision)
+    assert chosen.tolist() == build("random", env.variant).act(decision).tolist()
     assert player.fallbacks == 1 and len(server.requests) == 3 and env.save() == before
     assert lines(tmp_path / "log.jsonl")[-1]["fallback"] in env.legal_actions()
 
 
-def test_a_decision_ends_at_its_time_limit(server: Server) -> None:
-    server.script = ["dawdle"] * 3
+@pytest.mark.parametrize("late", UNFINISHED)
+def test_a_decision_ends_at_its_time_limit(server: Server, late: str) -> None:
+    server.script = [late] * 3
     player = agent(timeout=0.3)
-    player.act(table().decision())
+    with fallback_is_told():
+        player.act(table().decision())
     assert not server.waited_out and player.fallbacks == 1 and len(server.requests) <= 1  # none: not read within the limit
+
+
+def test_an_answer_in_parts_is_joined(server: Server) -> None:
+    env = table()
+    legal = env.legal_actions()
+    server.script = [[{"type": "text", "text": "I think.\nAction: "}, {"type": "image"}, {"type": "text", "text": str(legal[-1])}]]
+    assert agent().act(env.decision()).tolist() == [legal[-1]]
+
+
+def test_half_of_a_surrogate_pair_is_logged_and_hinted_at(server: Server, tmp_path: Path) -> None:
+    server.script = ["\ud83d oops"]
+    env, player = table(), agent(log=tmp_path / "log.jsonl")
+    assert player.act(env.decision()).tolist() == [env.legal_actions()[0]] and player.fallbacks == 0
+    assert lines(tmp_path / "log.jsonl")[0]["answer"] == "\ud83d oops"
+
+
+def test_a_key_is_stripped_and_no_key_is_ever_logged(server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", f" {KEY}\r\n")
+    server.script = [(500, f"what key is {KEY}".encode())]
+    agent(log=tmp_path / "log.jsonl").act(table().decision())
+    assert server.keys == [f"Bearer {KEY}"] * 2 and lines(tmp_path / "log.jsonl")[0]["error"] == "status 500: what key is ..."
+    monkeypatch.setenv("OPENAI_API_KEY", f"{KEY}\r{KEY}")
+    with pytest.raises(AgentError, match="OPENAI_API_KEY must be printable") as caught:
+        agent()
+    assert KEY not in str(caught.value)
 
 
 def test_nobody_listening_is_answered_by_the_fallback(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,7 +227,8 @@ def test_nobody_listening_is_answered_by_the_fallback(server: Server, monkeypatc
         port = free.getsockname()[1]
     monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{port}/v1")
     player = agent()
-    player.act(table().decision())
+    with fallback_is_told():
+        player.act(table().decision())
     assert player.fallbacks == 1
 
 
@@ -173,10 +240,17 @@ def test_an_endpoint_that_refuses_for_good_is_an_error(server: Server, status: i
     assert KEY not in str(caught.value) and len(server.requests) == 1
 
 
+def test_a_refusal_whose_message_is_cut_off_is_an_error_too(server: Server) -> None:
+    server.script = ["a refusal and hang up"]
+    with pytest.raises(LLMError, match="status 401"):
+        agent().act(table().decision())
+
+
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
-        ("OPENAI_BASE_URL", "ftp://host", "http:// or https://"),
+        *(("OPENAI_BASE_URL", url, "http:// or https://") for url in ("ftp://host", "http://[::1", "http://host:abc/v1", "http://a b/v1")),
+        ("TRADEWINDS_LLM_TIMEOUT", "inf", "must be finite"),
         ("TRADEWINDS_LLM_TIMEOUT", "soon", "must be numbers"),
         ("TRADEWINDS_LLM_TIMEOUT", "0", "above 0"),
         ("TRADEWINDS_LLM_RULES", "long", "'short' or 'whole'"),
@@ -229,3 +303,59 @@ def test_a_model_sits_in_an_evaluation(server: Server) -> None:
 
     found = evaluate(GAME, "llm:fake", "random", players=2, games=2, workers=0, seed=0)
     assert found.games == 2 and not found.failures and len(server.requests) > 20
+
+
+@pytest.mark.parametrize("again", [lambda agent: pickle.loads(pickle.dumps(agent)), copy.deepcopy], ids=["pickle", "deepcopy"])
+def test_a_pickled_or_copied_model_asks_the_same_and_holds_no_key(
+    server: Server, again: Callable[[LLM], LLM], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    variant = tw.game(GAME).with_options(players=3)
+    model = LLM(variant, "fake", server.url, timeout=9, retries=1, rules="none", fallback="scripted:greedy")
+    twin, decisions = again(model), tw.make_batch(GAME, 1, seed=1, players=3).decisions()
+    assert repr(twin) == repr(model) and (twin.timeout, twin.retries, repr(twin.fallback)) == (9, 1, repr(model.fallback))
+    assert twin.act(decisions).tolist() == model.act(decisions).tolist()
+    assert server.requests[0] == server.requests[1]
+    assert KEY.encode() not in pickle.dumps(model)
+
+
+def test_a_model_sits_in_a_tournament(server: Server) -> None:
+    from tradewinds.training.evaluation.evaluate import tournament
+
+    found = tournament(GAME, ["llm:fake", "random"], players=2, games=2, workers=2, seed=0)
+    assert found.agents == ["llm:fake", "random"] and not found.failures and len(server.requests) > 40
+    assert found.standings[0].fallbacks == 0
+
+
+def test_the_commands_say_how_many_decisions_were_not_the_models(
+    server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TRADEWINDS_LLM_RETRIES", "0")
+    server.script = [(503, b"")] * 100_000
+
+    def told(*arguments: str) -> tuple[int, str, str]:
+        file = tmp_path / "found.json"
+        assert main([arguments[0], GAME, *arguments[1:], "--players", "2", "--games", "2", "--json", str(file)]) == 0
+        found, (out, err) = json.loads(file.read_text()), capsys.readouterr()
+        return found["agents" if arguments[0] == "evaluate" else "standings"][0]["fallbacks"], out, err
+
+    evaluate = ["evaluate", "--agent", "llm:fake", "--opponents", "random"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        counted, out, err = told(*evaluate, "--workers", "0")
+    assert err.count("note: llm:fake gave no legal action in time: its fallback 'random' decides") >= 1
+    assert counted > 20 and "by fallback" in out and f"{counted} decisions of llm:fake are its fallback's" in err
+    for _ in range(2):  # played by workers, and then read from the folder
+        assert told(*evaluate, "--workers", "2", "--folder", str(tmp_path / "kept"))[0] == counted
+    assert told("tournament", "llm:fake", "random", "--workers", "2", "--folder", str(tmp_path / "all"))[0] > counted
+
+
+@pytest.mark.parametrize("command", ["dataset", "evaluate"])
+def test_an_endpoint_that_refuses_ends_a_command_with_one_line(
+    server: Server, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server.script = [(401, b"wrong key")] * 10
+    rest = {"dataset": ["--to", str(tmp_path / "decisions.npz")], "evaluate": ["--opponents", "random", "--workers", "0"]}[command]
+    assert main([command, GAME, "--players", "2", "--agent", "llm:fake", "--games", "2", *rest]) in (1, 2)
+    told = capsys.readouterr().err
+    assert "status 401: wrong key" in told and len(told.splitlines()) == 1 and not (tmp_path / "decisions.npz").exists()

@@ -22,5 +22,5 @@ def test_without_the_library_the_extra_is_named(module: str, library: str, extra
     found = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name, package=None: None if name == library else found(name, package))
     monkeypatch.delitem(sys.modules, module, raising=False)
-    with pytest.raises(MissingExtraError, match=rf"{library}: pip install 'tradewinds\[{extra}\]'"):
+    with pytest.raises(MissingExtraError, match=rf"{library}: pip install '.\[{extra}\]'"):
         importlib.import_module(module)

@@ -1,4 +1,4 @@
-"""The games in OpenEnv, in an environment of its own: its server brings Gradio and more. `pip install 'tradewinds[openenv]'`."""
+"""The games in OpenEnv, in an environment of its own: its server brings Gradio and more. `pip install '.[openenv]'`."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tradewinds.envs.core.engine.kernel import JIT
 
 if not JIT:
     pytest.skip("whole games take long in plain Python", allow_module_level=True)
-pytest.importorskip("openenv.core", reason="OpenEnv is not installed: pip install 'tradewinds[openenv]'")
+pytest.importorskip("openenv.core", reason="OpenEnv is not installed: pip install '.[openenv]'")
 
 import tradewinds.envs as tw
 from tradewinds.envs.openenv import Answer, TradewindsEnvironment, app

@@ -115,3 +115,15 @@ def test_shimmy_plays_it_as_a_pettingzoo_environment() -> None:
         env.step(None if over else int(choose.choice(np.flatnonzero(info["action_mask"]))))
         steps += not over
     assert steps > 50 and not env.agents
+
+
+def test_outcome_sampling_learns_from_one_game() -> None:
+    from open_spiel.python.algorithms.outcome_sampling_mccfr import OutcomeSamplingSolver
+
+    solver = OutcomeSamplingSolver(load())
+    solver.iteration()
+    assert len(solver._infostates) > 20
+    policy = solver.average_policy()
+    state = load().new_initial_state()
+    chances = policy.action_probabilities(state)
+    assert set(chances) == set(state.legal_actions()) and sum(chances.values()) == pytest.approx(1)

@@ -101,13 +101,20 @@ def test_small_mistakes_are_understood_and_numbers_never_guessed() -> None:
 
 
 @pytest.mark.parametrize(
-    "answer", ["", "   ", None, 7, "I would rather not.", "Action:", "Action: dance", "\x00", "-1", "99999999999999999999", "{}", "[]"]
+    "answer",
+    ["", "   ", None, 7, "I would rather not.", "Action:", "Action: dance", "\x00", "-1", "99999999999999999999", "9" * 5000, "{}", "[]"],
 )
 def test_an_answer_that_names_no_action_says_what_is_legal(answer: Any) -> None:
     env = running("santiago_de_cuba")
     before = env.save()
     found = text.read_answer(answer, env)
     assert found.action is None and "Legal are" in found.reason and env.save() == before
+
+
+def test_many_empty_lines_before_an_answer_cost_no_more_than_their_number() -> None:
+    pattern = text._MARKED
+    assert pattern.findall("\n\n" + "- Action:\n4") == ["4"]
+    assert pattern.match("\n\n\nAction: 4") is None  # else each of n empty lines is the start of a search through all n
 
 
 def test_an_illegal_number_or_name_is_told_by_its_name() -> None:

@@ -11,6 +11,7 @@ if not JIT:
     pytest.skip("whole games take long in plain Python", allow_module_level=True)
 
 
+import tradewinds.envs as tw
 from tests.contract.tools import every_game
 
 ta = pytest.importorskip("textarena")
@@ -88,5 +89,28 @@ def test_another_number_of_players_is_refused() -> None:
         door.make("santiago_de_cuba", opponents="random").reset(num_players=2)
     with pytest.raises(ValueError, match="num_players must be 4"):
         door.make("santiago_de_cuba").reset(num_players=1)
-    with pytest.raises(ValueError, match="seat must be"):
-        door.make("santiago_de_cuba", seat=9)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [({"seat": seat}, "seat must be .*from 0 to") for seat in (9, -1, 1.5, True, None)] + [({"how": "long"}, "how must be")],
+)
+def test_bad_arguments_are_refused_when_the_environment_is_made(arguments: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        door.make("santiago_de_cuba", opponents="random", **arguments)
+
+
+def test_a_step_before_the_first_reset_says_so() -> None:
+    with pytest.raises(tw.GameOverError, match=r"call reset\(\) first"):
+        door.make("santiago_de_cuba", opponents="random").step("Action: 1")
+
+
+@every_game()
+def test_games_are_made_by_their_ids(name: str) -> None:
+    env_id = f"Tradewinds-{''.join(map(str.capitalize, name.split('_')))}-v{tw.game(name).version}"
+    if tw.game(name).module.startswith("tradewinds."):
+        assert ta.make(f"{env_id}-raw", opponents="random").table.game.name == name
+        env = ta.make(env_id, opponents="random", players=3)
+        env.reset(num_players=1, seed=1)
+        _, told = env.get_observation()
+        assert isinstance(told, str) and not env.step(last_choice(told))[0]

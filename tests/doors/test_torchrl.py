@@ -68,6 +68,28 @@ def test_seeds_repeat() -> None:
     assert torch.equal(play(), play())
 
 
+def test_the_seed_of_the_environment_gives_its_games() -> None:
+    one, two, other = (table(seed=seed).reset()["observation"] for seed in (1, 1, 2))
+    assert torch.equal(one, two) and not torch.equal(one, other)
+
+
+def test_a_rollout_goes_on_until_all_games_are_over() -> None:
+    rollout = table().rollout(2000, break_when_any_done=False, break_when_all_done=True)
+    done = rollout["next", "done"][:, :, 0]
+    assert done[:, -1].all() and not done[:, -2].all() and (done.int().diff(dim=1) >= 0).all()
+    assert done.int().sum(dim=1).unique().numel() > 1  # the games ended at different times
+
+
+def test_a_step_of_some_rows_leaves_the_others_as_they_were() -> None:
+    env = table()
+    state = env.rand_action(env.reset())
+    before = env.games.states.copy()
+    state["_step"] = torch.tensor([True, False, True, False])
+    told = env.step(state)["next"]
+    assert [one.tobytes() == two.tobytes() for one, two in zip(before, env.games.states, strict=True)] == [False, True, False, True]
+    assert torch.equal(told["observation"][1], state["observation"][1]) and not told["reward"].any()
+
+
 def test_a_collector_gathers_a_masked_policys_decisions() -> None:
     from tensordict.nn import ProbabilisticTensorDictModule, TensorDictModule, TensorDictSequential
     from torchrl.collectors import Collector

@@ -35,8 +35,8 @@ def vector(**arguments: Any) -> Any:
 def assert_same(one: Any, two: Any) -> None:
     """Equal, key by key; the vector also tells the seat."""
     if isinstance(one, dict):
-        assert set(one) - {"seat", "_seat"} <= set(two) | {"seat", "_seat"} and set(two) <= set(one) | {"breakdown", "_breakdown"}
-        for key in set(two) - {"breakdown", "_breakdown"}:
+        assert set(one) - {"seat", "_seat"} <= set(two) <= set(one)
+        for key in two:
             assert_same(one[key], two[key])
     elif isinstance(one, np.ndarray) and one.dtype == object:
         assert [item is None for item in one] == [item is None for item in two]
@@ -61,9 +61,27 @@ def test_each_row_is_the_environment_of_gymnasiums_own_vector(mode: AutoresetMod
             assert_same(mine, other)
         actions = first_legal(one[-1]["action_mask"])
         one, two = ours.step(actions), theirs.step(actions)
-        ended += int((one[2] | one[3]).sum())
+        over = one[2] | one[3]
+        final = one[4].get("final_info", one[4])
+        assert (final["breakdown"][over].sum(axis=1) == final["score"][over]).all() and final["breakdown"].shape[0] == 3
+        ended += int(over.sum())
         assert ours.observation_space.contains(one[0])
     assert ended >= amount(3, 0)
+
+
+@pytest.mark.integration
+def test_gymnasiums_vector_of_processes_plays_the_same_games() -> None:
+    def play(mode: str) -> list[Any]:
+        envs = gymnasium.make_vec(ID, num_envs=2, players=2, illegal="random", vectorization_mode=mode)
+        try:
+            seen = [envs.reset(seed=3)]
+            seen += [envs.step(first_legal(seen[-1][-1]["action_mask"])) for _ in range(3)]
+            return [(one[0], one[-1]["action_mask"]) for one in seen]
+        finally:
+            envs.close()
+
+    for one, two in zip(play("sync"), play("async"), strict=True):
+        assert np.array_equal(one[0], two[0]) and np.array_equal(one[1], two[1])
 
 
 def test_a_vector_is_sampled_blindly_and_recorded_by_gymnasiums_wrapper() -> None:
@@ -147,6 +165,11 @@ def test_a_vector_refuses_what_it_alone_takes() -> None:
         vector(num_envs=0)
     with pytest.raises(ValueError, match="one per row"):
         vector().reset(seed=[1, 2])
+    for seed in (1.5, 2**64, -1, "1", True, [1, 2, 3, 2**64], [1, 2, 3, 4.0]):
+        with pytest.raises(ValueError, match=r"seed must be an integer from 0 to 2\*\*64 - 1"):
+            vector().reset(seed=seed)
+    with pytest.raises(ValueError, match=r"at most 2\*\*64 - 4"):
+        vector().reset(seed=2**64 - 3)
     with pytest.raises(ValueError, match=r"gymnasium\.make"):
         vector(render_mode="ansi")
 

@@ -1,4 +1,4 @@
-"""Write the golden files anew, after rules changed on purpose: python -m tests.golden.write [GAME ...]"""
+"""Write the golden files again, after rules changed on purpose: python -m tests.golden.write [GAME ...]"""
 
 import sys
 from pathlib import Path

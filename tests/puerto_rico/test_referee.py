@@ -305,7 +305,7 @@ def run(seed: int, rich: bool, most: int, **options: Any) -> int:
     return most
 
 
-GAMES, LENGTH = (sample(1, 4), 300) if JIT else (1, 150)  # the referee takes most of the time
+GAMES, LENGTH = (sample(2, 4), 300) if JIT else (1, 150)  # the referee takes most of the time
 
 
 @pytest.mark.rule("PR-RND-1", "PR-CAPTAIN-1", "PR-CAPTAIN-2", "PR-CAPTAIN-4", "PR-MAYOR-2", "PR-BUILDER-2", "PR-CRAFTSMAN-1", "PR-END-2")

@@ -256,10 +256,10 @@ def test_a_change_of_one_number_is_seen(draw, field, index, value):
 
 
 @pytest.mark.parametrize(("players", "moves"), STAGES)
-def test_the_text_is_plain_and_at_most_a_hundred_columns_wide(players, moves):
+def test_the_text_is_plain_and_at_most_80_columns_wide(players, moves):
     board = text(view_of(players, moves), 0)
     assert {c for c in board if not c.isprintable()} == {"\n"}
-    assert max(map(len, board.splitlines())) <= 100
+    assert max(map(len, board.splitlines())) <= 80
     assert all(line == line.rstrip() for line in board.splitlines())
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from tests.training.players import Last
 from tradewinds.envs.core.api.decisions import Decisions
+from tradewinds.envs.core.spec.game import Variant
 
 HERE = __name__
 
@@ -103,13 +104,42 @@ class Writes(Last):
 
     def act(self, decisions: Decisions) -> Any:
         actions = super().act(decisions)
+        variant = decisions.variant
+        assert (
+            decisions.observations.size and decisions.views.size and decisions.information_states.size
+        )  # made, so that they are written into
         for array in (*vars(decisions).values(), *decisions._b):
             if isinstance(array, np.ndarray) and array.dtype.names is None:
                 array[...] = 1
             elif isinstance(array, np.ndarray):
                 for name in array.dtype.names or ():
                     array[name][...] = 1
+        for mask in (variant.visibility_mask, variant.open_mask):
+            mask[:] = 0
+        for name in variant.blank.dtype.names or ():
+            variant.blank[name][...] = 1
+        variant.options.clear()
         return actions
+
+
+class Peeks(Last):
+    """Opens all screens that it can reach, and keeps how many cards of others it sees."""
+
+    def __init__(self) -> None:
+        self.seen: list[int] = []
+
+    def act(self, decisions: Decisions) -> Any:
+        for records in (decisions.views, decisions.information_states):
+            cards = [np.delete(record["value_card"], seat) for record, seat in zip(records, decisions.seats, strict=True)]
+            self.seen.append(int((np.array(cards) >= 0).sum()))
+        decisions.variant.visibility_mask[:] = 0
+        decisions.variant.open_mask[:] = 0
+        return super().act(decisions)
+
+
+class TakesVariant(Last):
+    def __init__(self, variant: Variant) -> None:
+        self.variant = variant
 
 
 class Predicts(Last):

@@ -13,8 +13,8 @@ import tradewinds.envs as tw
 from tests.training.players import HERE, Last
 from tradewinds.cli.main import main
 from tradewinds.leaderboard import page as pages
-from tradewinds.training.evaluation import benchmark as b
-from tradewinds.training.evaluation import benchmark_files as files
+from tradewinds.training.benchmark import files
+from tradewinds.training.benchmark import suites as b
 from tradewinds.training.evaluation import workers
 
 GAME = "santiago_de_cuba"
@@ -155,6 +155,7 @@ def test_an_agent_that_fails_loses_its_games_and_is_named(monkeypatch: pytest.Mo
     assert result["failures"] == 2 and result["tasks"][0]["win_rate"] == 0
     assert {failure["kind"] for failure in result["tasks"][0]["failures"]} == {"illegal"}
     assert main(["benchmark", "--verify", "failed.json", "--agent", agent]) == 0
+    assert "none of them was replayed" in capsys.readouterr().err
 
 
 def test_an_opponent_that_fails_ends_the_run_without_a_result(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -219,7 +220,10 @@ def test_a_pause_of_the_whole_run_is_not_counted(monkeypatch: pytest.MonkeyPatch
 def test_the_command_writes_a_file_verifies_it_and_overwrites_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["benchmark", "--agent", "random", "--out", "out.json"]) == 0
     assert main(["benchmark", "--verify", "out.json", "--replays", "1"]) == 0
-    assert "out.json is valid" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "out.json is valid" in said and "1 of them replayed" in said
+    assert main(["benchmark", "--verify", "out.json", "--replays", "24"]) == 0
+    assert " and 2 of them replayed" in capsys.readouterr().err, "there are no more"
     before = Path("out.json").read_text()
     for arguments, said in (
         (["--agent", "random", "--out", "out.json"], "out.json exists already"),
@@ -274,14 +278,14 @@ def shortest_games(result: dict[str, Any], count: int) -> dict[int, list[int]]:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("agent", b.REFERENCES)
-def test_reference_results_still_replay(agent: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise a game or a bot has changed: raise VERSION and make all results again."""
+@pytest.mark.parametrize("agent", [*b.REFERENCES, "policy"])
+def test_results_of_the_leaderboard_still_replay(agent: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise a game, a bot or a network that comes with Tradewinds has changed: raise VERSION and make all results again."""
     monkeypatch.undo()
     monkeypatch.setattr(files, "_choose", shortest_games)
     path = Path(__file__).parents[2] / "leaderboard" / b.file_name(agent, "quick")
     if not path.exists():
-        pytest.skip("there are no reference results yet")
+        pytest.skip("there is no result of this version yet")
     files.verify(path)
 
 
@@ -307,6 +311,22 @@ def test_files_are_added_to_the_leaderboard_with_scores_that_follow_from_its_ref
     with pytest.raises(files.ResultError, match="was changed"):
         pages.add([written(alone)], tmp_path / "board")
     assert [file.name for file in (tmp_path / "board").iterdir()] == ["quick-v1-scripted.json"]
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_result_never_overwrites_that_of_an_agent_whose_file_has_the_same_name(at_once: bool, tmp_path: Path) -> None:
+    paths = []
+    for name in ("net:runs/a", "net:runs_a"):
+        result = {**played(), "agent": name}
+        paths.append(written({**result, "checksum": b.checksum(result)}, Path(f"{len(paths)}.json")))
+    (tmp_path / "board").mkdir()
+    if not at_once:
+        pages.add(paths[:1], tmp_path / "board")
+        pages.add(paths[:1], tmp_path / "board")  # the same agent's again
+    with pytest.raises(files.ResultError, match="is of the agent 'net:runs/a'"):
+        pages.add(paths if at_once else paths[1:], tmp_path / "board")
+    kept = [files.read(file)["agent"] for file in (tmp_path / "board").iterdir()]
+    assert kept == ([] if at_once else ["net:runs/a"])
 
 
 @pytest.mark.parametrize(

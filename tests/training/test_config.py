@@ -1,11 +1,24 @@
 """Configs: what is refused, and what is said then."""
 
+import dataclasses
 from pathlib import Path
 
 import pytest
 
 import tradewinds.envs as tw
-from tradewinds.training.config import CONFIGS, RENAMED, Config, ConfigError, differences, dump_config, find_config, load_config
+from tests.support import TOY, registered, toy_game
+from tradewinds.training.config import (
+    CONFIGS,
+    RENAMED,
+    Config,
+    ConfigError,
+    check_config,
+    differences,
+    dump_config,
+    find_config,
+    game_config,
+    load_config,
+)
 
 from .tiny import tiny
 
@@ -82,6 +95,21 @@ def test_a_key_of_an_earlier_version_is_refused_with_its_new_name(old: str, tmp_
     )
     with pytest.raises(ConfigError, match=f"{old} is now {RENAMED[old]}"):
         load_config(tmp_path / "old.yaml")
+
+
+def test_a_renamed_section_is_named_beside_its_renamed_keys() -> None:
+    with pytest.raises(ConfigError, match=r"pool is now opponent_pool; pool\.past is now opponent_pool\.past_prob"):
+        check_config({"game": "container", "pool": {"past": 0.2, "past_every": 5}}, "old.yaml")
+
+
+def test_a_game_without_a_config_of_its_own_is_trained_by_the_defaults_against_what_it_has() -> None:
+    assert game_config("container", ["seed=5"]) == load_config(find_config("container"), ["seed=5"])
+    with registered(toy_game()):
+        scratch = game_config(TOY, ["seed=5"])
+    with registered(dataclasses.replace(toy_game(), bot="somewhere:BOT")):
+        residual = game_config(TOY)
+    assert (scratch.game, scratch.seed, scratch.policy.base, scratch.evaluation.eval_opponents) == (TOY, 5, "none", ["random"])
+    assert (residual.policy.base, residual.evaluation.eval_opponents) == ("scripted", ["random", "scripted"])
 
 
 @pytest.mark.parametrize("new", sorted(set(RENAMED.values())))

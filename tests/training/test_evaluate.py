@@ -15,6 +15,7 @@ from tradewinds.agents import make
 from tradewinds.training.evaluation import arena, schedule
 from tradewinds.training.evaluation.evaluate import Evaluation, evaluate, tournament
 from tradewinds.training.evaluation.runner import FolderError
+from tradewinds.web.reading import read_folder
 
 GAME = "santiago_de_cuba"
 FIRST, LAST = f"{HERE}:first_legal", f"{HERE}:Last"
@@ -199,3 +200,19 @@ class TestFolder:
         (tmp_path / "file").touch()
         with pytest.raises(FolderError, match="cannot be used"):
             self.play(tmp_path / "file" / "folder", games=2)
+
+
+def test_an_agent_of_the_field_that_no_game_needed_has_no_win_rate() -> None:
+    found = evaluate(GAME, "random", ["scripted", "scripted:greedy"], games=2, players=2, workers=0)
+    assert [agent.seats for agent in found.agents] == [2, 2, 0] and found.agents[2].win_rate is None
+    json.dumps(found.figures(), allow_nan=False)
+
+
+@pytest.mark.parametrize("matches", [[[0, 0]], [[1, 0]], [[0, 1], [0, 1]], [[0, 1], [1, 0], [0, 1]], [[0, 1, 1], [1, 0]]])
+def test_a_folder_whose_matches_are_neither_an_evaluation_nor_a_tournament_is_not_read(matches: Any, tmp_path: Path) -> None:
+    evaluate(GAME, "random", "scripted", games=2, players=2, workers=0, folder=tmp_path)
+    assert read_folder(tmp_path).games == 2
+    settings = json.loads((tmp_path / "settings.json").read_text())
+    (tmp_path / "settings.json").write_text(json.dumps({**settings, "matches": matches}))
+    with pytest.raises(FolderError, match="not that of an evaluation or a tournament"):
+        read_folder(tmp_path)

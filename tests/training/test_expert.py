@@ -1,6 +1,8 @@
 """Expert iteration: what a teacher's games hold, a student that learns from them, generations that are kept only if they win."""
 
 import json
+from collections import deque
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,10 +13,11 @@ import pytest
 from tradewinds.agents.neural.checkpoint import find_net, load_net
 from tradewinds.agents.neural.inputs import ILLEGAL
 from tradewinds.envs.core.engine.kernel import JIT
-from tradewinds.training import expert
+from tradewinds.training import expert, teacher
 from tradewinds.training.config import check_config
 from tradewinds.training.evaluation.arena import AgentRunner
 from tradewinds.training.evaluation.evaluate import evaluate
+from tradewinds.training.evaluation.schedule import agent_seeds, paired_seeds
 from tradewinds.training.ppo import spec_of
 from tradewinds.training.run_dir import Run, RunError
 from tradewinds.training.teacher import GAMES, TeacherTask, load_shard, play_lessons
@@ -28,7 +31,7 @@ def config(**changes: Any) -> Any:
     part = {
         "generations": 1,
         "games": 12,
-        "teacher": "search:12:prior=policy",
+        "teacher": "search:12:horizon=5",
         "sampled_moves": 6,
         "update_epochs": 6,
         "minibatch_size": 64,
@@ -84,6 +87,28 @@ def test_random_moves_lead_to_other_positions_and_are_not_copied() -> None:
     assert np.mean(same) < 0.5
 
 
+def test_a_teacher_plays_none_of_the_deals_of_evaluations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Tasks:
+        def run_tasks(self, queue: deque[Any]) -> Iterator[None]:
+            tasks.extend(queue)
+            yield from ()
+
+        def close(self) -> None:
+            pass
+
+    variant, games, tasks = config().variant(), 500, []
+    monkeypatch.setattr(teacher, "_pool", lambda *arguments: Tasks())
+    for seed in (0, 1, 2**63 - 1):  # of runs
+        for generation in (1, 2, 3):
+            number = expert._seed_of(config().model_copy(update={"seed": seed}), generation)
+            play_lessons(tmp_path / str(number), variant, "random", spec_of(config()), games, number, sampled_moves=0)
+    deals, numbers = (set(np.concatenate([getattr(task, name) for task in tasks]).tolist()) for name in ("seeds", "agent_seeds"))
+    assert len(deals) == len(numbers) == 9 * games and deals.isdisjoint(numbers)
+    for seed in range(11):  # of evaluations
+        assert deals.isdisjoint(paired_seeds(variant.players, games, seed).tolist())
+        assert numbers.isdisjoint(agent_seeds(games, seed).tolist())
+
+
 def test_a_run_makes_shards_a_student_and_a_verdict_and_is_the_same_after_a_kill(tmp_path: Path) -> None:
     run = Run.create(tmp_path / "run", config())
     played: list[str] = []
@@ -93,7 +118,11 @@ def test_a_run_makes_shards_a_student_and_a_verdict_and_is_the_same_after_a_kill
     assert len(shards) == -(-12 // GAMES) and sum(load_shard(path).size for path in shards) > 200
     assert result == json.loads((run.folder / "generation-001" / "result.json").read_text())
     assert result["losses"]["after"]["policy_loss"] < result["losses"]["before"]["policy_loss"], "nothing was learned"
-    assert result["policy"]["games"] == 8 and result["search"]["games"] == 4 and ":horizon=0" in result["teacher"]
+    assert result["policy"]["games"] == 8 and result["search"]["games"] == 4
+    assert result["teacher"].startswith("search:12:horizon=0:net="), "the values of an untrained network end rollouts"
+    for name in ("policy", "search"):
+        settings = json.loads((run.folder / "generation-001" / f"{name}-match" / "settings.json").read_text())
+        assert settings["seed"] not in range(11), "a network is chosen on the deals that it is reported on"
     assert find_net(run.folder).name == f"{int(result['kept']):08d}"
     played.clear()
     assert expert.train_expert(run, report, workers=0) == [result] and not played  # all is there
@@ -141,19 +170,3 @@ def test_a_damaged_shard_is_named(tmp_path: Path) -> None:
 def test_a_teacher_that_is_no_search_is_refused(changes: dict[str, Any]) -> None:
     with pytest.raises(ConfigError, match="must be a search without net="):
         check_agents(config(**changes))
-
-
-@pytest.mark.ray
-def test_lessons_from_a_cluster_are_those_of_local_workers(tmp_path: Path) -> None:
-    ray = pytest.importorskip("ray", reason="the extra `ray` is not installed")
-    wanted = config()
-    settings: dict[str, Any] = {"variant": wanted.variant(), "teacher": "search:6:horizon=0", "spec": spec_of(wanted)}
-    settings |= {"games": 10, "seed": 1, "sampled_moves": 4}
-    ray.init("local", num_cpus=1, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
-    try:
-        far = play_lessons(tmp_path / "far", ray="auto", **settings)
-    finally:
-        ray.shutdown()
-    here = play_lessons(tmp_path / "here", workers=1, **settings)
-    for some, other in zip(far, here, strict=True):
-        assert all(np.array_equal(a, b) for a, b in zip(load_shard(some), load_shard(other), strict=True))

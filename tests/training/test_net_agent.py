@@ -1,7 +1,9 @@
 """Networks as agents: what is loaded, and what is refused with which words."""
 
+import copy
 import importlib.util
 import json
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -46,6 +48,15 @@ def test_a_network_plays_legal_actions_the_same_from_the_same_seeds(folder: Path
     assert batch.masks[np.arange(50), actions].all()
     assert (player.act(batch.decisions(None, seeds)) == actions).all()
     assert (build(f"net:{folder / 'net.safetensors'}{setting}", variant_of()).act(batch.decisions(None, seeds)) == actions).all()
+
+
+@pytest.mark.parametrize("setting", ["", ":sample"])
+def test_a_pickled_or_copied_network_plays_on(folder: Path, setting: str) -> None:
+    asked = decisions().decisions(seeds=np.arange(50, dtype=np.uint64))
+    player = build(f"net:{folder}{setting}", variant_of())
+    for again in (pickle.loads(pickle.dumps(player)), copy.deepcopy(player)):
+        assert type(again) is Net and repr(again) == repr(player)
+        assert (again.act(asked) == player.act(asked)).all()
 
 
 def test_what_a_network_expects_is_told_by_seat(folder: Path) -> None:
@@ -128,7 +139,7 @@ def test_a_path_without_a_network_is_refused(code: str, said: str, tmp_path: Pat
 def test_without_torch_the_extra_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name, package=None: None if name == "torch" else found(name, package))
-    with pytest.raises(AgentError, match=r"tradewinds\[train\]"):
+    with pytest.raises(AgentError, match=r"'\.\[train\]"):
         build(f"net:{folder}", variant_of())
 
 

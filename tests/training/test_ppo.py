@@ -7,11 +7,14 @@ import numpy as np
 import pytest
 import torch
 
+from tradewinds.agents.neural import Net
 from tradewinds.envs.core.engine.kernel import JIT
 from tradewinds.training.config import ConfigError
+from tradewinds.training.evaluation.arena import win_rate
 from tradewinds.training.evaluation.stats import squashed_margins as margins
 from tradewinds.training.opponents import LEARNER
 from tradewinds.training.ppo import Trainer
+from tradewinds.training.run_dir import columns_of
 
 from .tiny import tiny
 
@@ -41,6 +44,22 @@ def test_self_play_comes_to_beat_random_play() -> None:
     while not trainer.done:
         trainer.iterate()
     assert trainer.evaluate(200)["charts/win_rate_random"] > 0.65
+
+
+def test_an_evaluation_has_both_directions_and_sampled_play_with_intervals_that_hold_the_rates() -> None:
+    config = tiny(options={"players": 3}, evaluation={"eval_opponents": ["tests.training.tiny:First", "random"]})
+    trainer = Trainer(config)
+    metrics = trainer.evaluate(10)  # 12, each seed once in each seat
+    assert metrics.keys() <= set(columns_of(config))
+    rates = ("win_rate_tests.training.tiny:First", "win_rate_random", "win_rate_sampled_random", "win_rate_of_random")
+    for rate in rates:
+        kind, code = rate.rsplit("_", 1)
+        low, high = (metrics[f"charts/{kind}_{bound}_{code}"] for bound in ("low", "high"))
+        assert 0 <= low <= metrics[f"charts/{rate}"] <= high <= 1 and low < high
+    opponent = trainer.eval_opponents["random"]
+    net, sampled = (Net(trainer.variant, trainer.average, trainer.spec, sample) for sample in (False, True))
+    pairs = zip(rates[1:], ((net, opponent), (sampled, opponent), (opponent, net)), strict=True)
+    assert all(metrics[f"charts/{rate}"] == win_rate(trainer.variant, *pair, 12, seed=1) for rate, pair in pairs)
 
 
 def test_all_seats_learn_in_self_play_and_only_the_learners_own_beside_others() -> None:

@@ -4,6 +4,7 @@ import json
 import pickle
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,13 @@ import pytest
 
 import tradewinds.envs as tw
 from tradewinds.agents.neural.checkpoint import save_net
+from tradewinds.agents.neural.inputs import PLAIN
 from tradewinds.envs.core.engine.kernel import JIT
-from tradewinds.training.evaluation import ray_pool
+from tradewinds.training import ray_pool
+from tradewinds.training.benchmark import suites as benchmark
 from tradewinds.training.evaluation.evaluate import evaluate, schedule_evaluation, tournament
 from tradewinds.training.evaluation.workers import AgentRunner, Task, WorkerError
+from tradewinds.training.teacher import GAMES, load_shard, play_lessons
 
 ray = pytest.importorskip("ray", reason="the extra `ray` is not installed")
 pytestmark = [pytest.mark.ray, pytest.mark.skipif(not JIT, reason="processes that play as plain Python are slow")]
@@ -38,6 +42,37 @@ class Mortal(Slow):
             os._exit(1)
         return super().act(decisions)
 """
+
+
+GATED_TEACHER = """
+import os, time
+from pathlib import Path
+from tradewinds.agents.search import Search
+
+HERE = Path({folder!r})
+
+class Gated(Search):
+    def __init__(self, variant):
+        super().__init__(variant, simulations=4)
+        self.decisions = 0
+
+    def opinion(self, decisions):
+        self.decisions += 1
+        if self.decisions == 30 and not (HERE / "go").exists():
+            (HERE / f"waiting-{{os.getpid()}}").touch()
+            while not (HERE / "go").exists():
+                time.sleep(0.01)
+        return super().opinion(decisions)
+"""
+
+
+@pytest.fixture
+def gated_teacher(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A search that stops in the middle of its first games, until there is a file `go`, and says with a file that it waits."""
+    (tmp_path / "gated_teacher_of_mine.py").write_text(GATED_TEACHER.format(folder=str(tmp_path)))
+    monkeypatch.syspath_prepend(tmp_path)
+    yield "gated_teacher_of_mine:Gated"
+    sys.modules.pop("gated_teacher_of_mine", None)
 
 
 @pytest.fixture
@@ -99,6 +134,58 @@ def test_a_cluster_of_two_nodes_of_which_one_dies_gives_the_results_of_a_local_r
     assert figures(tmp_path / "far") == figures(tmp_path / "here")
     assert far.failures and [{**f, "replay": 0} for f in far.failures] == [{**f, "replay": 0} for f in here.failures]
     assert (far.win_rate, far.ci95, far.mean_score) == (here.win_rate, here.ci95, here.mean_score)
+
+    ray.init(cluster.address, log_to_driver=False)
+    some, others = (
+        tournament(GAME, ["random", "scripted"], games=6, seed=3, **where, **OPTIONS) for where in ({"ray": "auto"}, {"workers": 0})
+    )
+    assert (some.pairings, some.win_rate, some.ci95, some.decisions) == (others.pairings, others.win_rate, others.ci95, others.decisions)
+    assert some.workers == 1 and others.workers == 0
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
+def test_lessons_from_a_cluster_of_which_one_node_dies_are_those_of_a_local_run(cluster: Any, gated_teacher: str, tmp_path: Path) -> None:
+    second = cluster.add_node(num_cpus=1)
+    cluster.wait_for_nodes()
+    ray.init(cluster.address, log_to_driver=False)
+
+    def kill_when_both_nodes_play() -> None:
+        while len(list(tmp_path.glob("waiting-*"))) < 2 and not is_over.wait(0.05):
+            pass
+        cluster.remove_node(second, allow_graceful=False)
+        (tmp_path / "go").touch()
+
+    variant, is_over, notes = tw.game(GAME).with_options(**OPTIONS), threading.Event(), []
+    settings: dict[str, Any] = {"spec": PLAIN, "games": 2 * GAMES + 2, "seed": 1, "sampled_moves": 4}
+    killer = threading.Thread(target=kill_when_both_nodes_play)
+    killer.start()
+    try:
+        far = play_lessons(tmp_path / "far", variant, gated_teacher, ray="auto", on_note=notes.append, **settings)
+    finally:
+        is_over.set()
+        killer.join()
+    assert any("Ray node died" in note for note in notes), notes
+    here = play_lessons(tmp_path / "here", variant, gated_teacher, workers=0, **settings)
+    for some, other in zip(far, here, strict=True):
+        assert all(np.array_equal(a, b) for a, b in zip(load_shard(some), load_shard(other), strict=True))
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_benchmark_on_a_cluster_gives_the_result_of_a_local_run(cluster: Any, own_agent: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(benchmark, "OPPONENTS", ("random", "scripted"))
+    monkeypatch.setattr(benchmark, "SEEDS", {"quick": (2, 1)})
+    monkeypatch.setattr(benchmark, "set_ups", lambda game, suite: [game.with_options(**OPTIONS).options] if game.name == GAME else [])
+    monkeypatch.setattr(benchmark, "_references", lambda suite: tuple({t.id: rate for t in benchmark.tasks(suite)} for rate in (0.5, 1.0)))
+    sent, pack = [], ray_pool._pack
+    monkeypatch.setattr(ray_pool, "_pack", lambda *given: sent.append(given) or pack(*given))
+    far = benchmark.run(f"{own_agent}:Slow", ray=cluster.address)
+    assert len(sent) == 2, "each of the two tasks is sent to the cluster"
+    here = benchmark.run(f"{own_agent}:Slow", workers=1)
+    differing = ("provenance", "checksum")  # seconds and the time of day
+    assert {name: value for name, value in far.items() if name not in differing} == {
+        name: value for name, value in here.items() if name not in differing
+    }
+    assert far["failures"] == 0 and [task["games"] for task in far["tasks"]] == [4, 2]
 
 
 def test_an_address_that_does_not_answer_is_one_line_and_nothing_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

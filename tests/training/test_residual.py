@@ -15,7 +15,7 @@ from tradewinds.agents.neural import Net, Network, save_net
 from tradewinds.agents.neural.inputs import ILLEGAL, InputReader, PolicySpec
 from tradewinds.agents.scripted import Scripted
 from tradewinds.envs.core.engine.kernel import JIT
-from tradewinds.training.config import ConfigError, check_config
+from tradewinds.training.config import Config, ConfigError, check_config
 from tradewinds.training.ppo import shape_of, spec_of, start_of
 
 SIZE = 300 if JIT else 12
@@ -100,8 +100,33 @@ def test_an_encoding_that_does_not_fit_is_named(tmp_path: Path) -> None:
     (tmp_path / "net" / "net.json").write_text(json.dumps(facts))
     start = {"start": str(tmp_path / "net"), "width": 16}
     config = {"game": "santiago_de_cuba", "encoding": "rich", "policy": {"base": "scripted"}, "network": start}
-    with pytest.raises(ConfigError, match="reads information_state in the encoding compact with base scripted; set observation, encoding"):
+    with pytest.raises(ConfigError, match=r"set encoding=compact$"):
         start_of(check_config(config, "test"))
+
+
+@pytest.mark.parametrize(
+    ("trained", "continued", "said"),
+    [
+        ({"temperature": 0.15}, {"temperature": 0.1}, "set policy.temperature=0.15$"),
+        ({"temperature": 0.15}, {}, "set policy.temperature=0.15$"),  # the bot's own is another
+        ({"style": "lawyer"}, {}, "set policy.style=lawyer$"),
+        ({"clip": 6.0}, {}, r"set policy.clip=6.0$"),
+        ({"clip": 6.0, "style": "lawyer"}, {"base": "none"}, "set policy.base=scripted, policy.style=lawyer, .*policy.clip=6.0$"),
+        ({"base": "none"}, {}, "set policy.base=none$"),
+    ],
+)
+def test_a_network_to_start_from_has_the_base_of_the_config(
+    trained: dict[str, Any], continued: dict[str, Any], said: str, tmp_path: Path
+) -> None:
+    def config(policy: dict[str, Any], **network: Any) -> Config:
+        return check_config(
+            {"game": "santiago_de_cuba", "policy": {"base": "scripted", **policy}, "network": {"width": 8, **network}}, "test"
+        )
+
+    save_net(tmp_path / "net", Network(shape_of(config(trained))), config(trained).variant(), spec=spec_of(config(trained)))
+    assert start_of(config(trained, start=str(tmp_path / "net")))
+    with pytest.raises(ConfigError, match=said):
+        start_of(config(continued, start=str(tmp_path / "net")))
 
 
 def test_a_network_that_reads_the_information_state_needs_the_history() -> None:

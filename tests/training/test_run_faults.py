@@ -1,5 +1,6 @@
 """A full disk at any write of a run: one clear error, and the run goes on from what is on disk."""
 
+import errno
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -52,6 +53,24 @@ def test_a_checkpoint_that_cannot_be_written_leaves_the_ones_before_it(tmp_path:
         if len(found) == 2:  # written, or renamed before the sync of the folder above failed: the next try is for another one
             found[0].rename(tmp_path / f"written-{next(runs)}")
     assert failed >= 30
+    run.close()
+
+
+def test_a_checkpoint_that_cannot_be_removed_or_put_aside_ends_in_no_traceback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuses(*_: Any, ignore_errors: bool = False, **__: Any) -> None:
+        if not ignore_errors:
+            raise PermissionError(errno.EACCES, "Permission denied")
+
+    trainer = Trainer(tiny(**SHORT))
+    snapshot, run = take_snapshot(trainer), Run.create(tmp_path / "run", tiny(**SHORT))
+    monkeypatch.setattr(run_dir.shutil, "rmtree", refuses)
+    for number in range(4):
+        run.save(trainer, snapshot._replace(facts={**snapshot.facts, "iteration": number}), 1.0)
+    assert len(run.checkpoints()) == 4
+    (run.checkpoints()[0] / "state.json").write_bytes(b"\xff")
+    monkeypatch.setattr(Path, "rename", refuses)
+    with pytest.raises(RunError, match=r"00000003.*damaged.*could not be renamed to damaged-00000003: Permission denied"):
+        run.restore(trainer)
     run.close()
 
 

@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -204,13 +205,15 @@ def test_a_run_killed_at_any_moment_resumes_to_the_same_end(unbroken_command: Ru
 
 
 def test_ctrl_c_prints_the_command_that_resumes(unbroken_command: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, messages = signalled(tmp_path, signal.SIGINT)
+    runs = tmp_path / "my runs"
+    runs.mkdir()
+    code, messages = signalled(runs, signal.SIGINT)
     assert code == 130
     assert "interrupted; saved" in messages and "Traceback" not in messages
-    program, *command = messages.partition("Continue with: ")[2].split()
+    program, *command = shlex.split(messages.partition("Continue with: ")[2])
     assert program == "tradewinds" and main(command) == 0
     assert "curve.png" in capsys.readouterr().out
-    run = Run(tmp_path / "run")
+    run = Run(runs / "run")
     run.close()
     assert figures(run) == figures(unbroken_command)
     assert last_tensors(run) == last_tensors(unbroken_command)

@@ -1,7 +1,9 @@
 """Stable-Baselines3: the vector is the batch, plays the same games as one seat alone, and self-play puts copies into the pool."""
 
+import copy
 import importlib
 import importlib.util
+import pickle
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -242,6 +244,16 @@ def test_an_agent_plays_what_its_policy_likes_best_or_draws_from_it() -> None:
     assert np.array_equal(drawn.act(decisions), drawn.act(decisions)) and not np.array_equal(drawn.act(decisions), best)
 
 
+@pytest.mark.parametrize("sample", [False, True])
+def test_a_pickled_or_copied_agent_plays_on(sample: bool) -> None:
+    env = table(size=64)
+    env.reset()
+    decisions = env.batch.decisions()
+    agent = sb3.SB3Agent(env.variant, model_of(env), sample)
+    for again in (pickle.loads(pickle.dumps(agent)), copy.deepcopy(agent)):
+        assert np.array_equal(again.act(decisions), agent.act(decisions))
+
+
 def test_an_agent_without_a_model_says_so(tmp_path: Path) -> None:
     variant = tw.game(GAME).with_options(players=PLAYERS)
     with pytest.raises(ValueError, match="`path`"):
@@ -277,5 +289,5 @@ def test_without_the_library_the_extra_is_named(module: str, library: str, extra
     found = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name, package=None: None if name == library else found(name, package))
     monkeypatch.delitem(sys.modules, f"tradewinds.training.{module}", raising=False)
-    with pytest.raises(MissingExtraError, match=rf"{library}: pip install 'tradewinds\[{extra}\]'"):
+    with pytest.raises(MissingExtraError, match=rf"{library}: pip install '.\[{extra}\]'"):
         importlib.import_module(f"tradewinds.training.{module}")

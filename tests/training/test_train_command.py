@@ -15,7 +15,10 @@ if not JIT:
 
 
 from tradewinds.cli.main import main
-from tradewinds.training.config import dump_config
+from tradewinds.training import train as training
+from tradewinds.training.config import dump_config, find_config, load_config
+from tradewinds.training.evaluation.runner import run_schedule
+from tradewinds.training.train import final_pairs
 
 from .tiny import GAME, tiny
 
@@ -48,6 +51,51 @@ def test_training_ends_with_a_table_a_curve_and_figures(command: list[str], tmp_
     assert sorted((path, path.stat().st_mtime_ns) for path in (tmp_path / "runs").rglob("*")) == before
 
 
+def test_the_last_table_has_the_whole_ladder_and_both_directions() -> None:
+    for name in ("quick", "scratch", "cloned"):
+        config = load_config(find_config(name))
+        pairs = final_pairs("net:run", config)
+        assert [(agent, opponent) for agent, opponent, _ in pairs] == [
+            ("net:run", "random"),
+            ("net:run", "scripted:greedy"),
+            ("net:run", "scripted"),
+            ("net:run", "search:100"),
+            ("net:run:sample", "scripted"),
+            ("scripted", "net:run"),
+        ]
+        assert all(games >= 2000 for *pair, games in pairs if "search:100" not in pair)
+
+
+def test_an_interrupted_last_evaluation_says_how_to_continue_and_plays_no_match_twice(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[tuple[tuple[str, ...], int | None]] = []
+
+    def play(schedule: Any, workers: int | None, *arguments: Any) -> Any:
+        started.append((schedule.names, workers))
+        if len(started) == 2:
+            raise KeyboardInterrupt
+        return run_schedule(schedule, 0, *arguments)
+
+    monkeypatch.setattr(training, "run_schedule", play)
+    ladder = ["--set", "evaluation.final_opponents={'search:2': 2}", "--set", "threads=2"]
+    assert main([*command, *ladder]) == 130
+    program, *again = capsys.readouterr().err.replace("\n", " ").partition("Continue with: ")[2].split()
+    (kept,) = (tmp_path / "runs" / "tiny" / "final").glob("*/results.jsonl")
+    written = kept.stat().st_mtime_ns
+    assert program == "tradewinds" and main(again) == 0
+    assert kept.stat().st_mtime_ns == written, "a match was played twice"
+    matches = [tuple("net" if "net:" in name else name for name in names) for names, _ in started]
+    assert matches == [("net", "random"), ("net", "search:2")] + [
+        ("net", "random"),
+        ("net", "search:2"),
+        ("net", "random"),
+        ("random", "net"),
+    ]
+    assert [workers for _, workers in started[2:]] == [0, 2, 0, 0], "search uses all cores, and nothing else starts processes"
+    assert "search:2" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -73,7 +121,7 @@ def test_a_config_for_another_game_is_refused(command: list[str], capsys: pytest
 def test_without_torch_the_extra_is_named(command: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     found = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name, package=None: None if name == "torch" else found(name, package))
-    assert "pip install 'tradewinds[train]'" in refused(command, capsys)
+    assert "pip install '.[train]' in a clone" in refused(command, capsys)
 
 
 def test_train_has_help(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ from tradewinds.agents.random import Random
 
 from .terminal_players import First
 from .terminal_tools import Terminal, typed
-from .test_play import HERE, at_an_auction
+from .test_play import HERE, at_an_auction, in_logs
 
 LIVE = ("watch", "santiago_de_cuba", "--players", "2", "--agents", f"{HERE}:First,random", "--seed", "6")
 
@@ -66,7 +66,7 @@ def test_moves_are_printed_one_a_line_with_what_they_forced(terminal: Terminal, 
     lines = said.out.splitlines()
     for number, move in enumerate(replay.moves, 1):
         found = [line for line in lines if line.startswith(f"{number:>5}  ")]
-        assert found[0].startswith(f"{number:>5}  player_{move.seat}: {move.action}")
+        assert found[0].startswith(f"{number:>5}  player_{move.seat}: {in_logs(move.action)}")
     assert "SANTIAGO" not in said.out
 
 

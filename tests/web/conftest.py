@@ -1,4 +1,4 @@
-"""Games to show, and a browser to show them in."""
+"""Games to show, a browser to show them in, and a server for it."""
 
 import json
 import shutil
@@ -11,6 +11,9 @@ import pytest
 import tradewinds.envs as tw
 from tests.container.lively import choose
 from tradewinds.web.frames import document
+from tradewinds.web.server import Server
+
+from .server_tools import Open, listening, new_server
 
 
 def played(name: str, seed: int, moves: int = 10_000, names: bool = False, **options: Any) -> tw.Replay:
@@ -71,3 +74,47 @@ def browser() -> Iterator[Any]:
         started = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--headless", "--disable-gpu"])
         yield started
         started.close()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Server:
+    return new_server(tmp_path_factory.mktemp("runs"), max_games=100)  # those of all tests of this file
+
+
+@pytest.fixture(scope="module")
+def address(server: Server) -> Iterator[str]:
+    with listening(server) as found:
+        yield found
+
+
+@pytest.fixture
+def open_page(browser: Any, server: Server, address: str) -> Iterator[Open]:
+    """Opens the start page in a context of its own; fails if a page had an error or asked another server for anything."""
+    wrong: list[str] = []
+    contexts = []
+
+    def opened(width: int = 1400, height: int = 900, theme: str = "light", path: str | None = None) -> Any:
+        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(60_000)
+        page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
+        page.on(
+            "console",
+            lambda message: (
+                wrong.append(f"{message.type}: {message.text} ({message.location.get('url')})")
+                if message.type in ("error", "warning") and "409 (Conflict)" not in message.text  # refused moves are part of the tests
+                else None
+            ),
+        )
+        page.on("request", lambda request: wrong.append(request.url) if not request.url.startswith((address, "data:")) else None)
+        page.goto(address + (path or f"/?token={server.token}"))
+        if path is None:
+            page.wait_for_url(f"{address}/")
+            page.wait_for_selector(".pick")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not wrong

@@ -8,19 +8,23 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from starlette.testclient import TestClient
 
+import tradewinds.envs as tw
 from tradewinds.web.app import create_app
 from tradewinds.web.server import Server, Settings
 from tradewinds.web.serving import Uvicorn
 
 HOST = "http://127.0.0.1:8000"
+Open = Callable[..., Any]  # opens a page
+SHORT: dict[str, dict[str, Any]] = {"container": {"max_turns": 9}}
 RATES = ",".join(f"charts/win_rate_{name}scripted" for name in ("", "low_", "high_"))
 METRICS = f"""iteration,phase,global_step,charts/SPS,{RATES},losses/entropy
 0,start,0,,0.25,0.2,0.3,
@@ -89,10 +93,71 @@ def board(browser: Browser, game: str, seat: int | None = 0) -> Any:
     return wait_for(ready)
 
 
+def play_to_the_end(browser: Browser, game: str, seats: tuple[int, ...], most: int = 2000) -> Any:
+    """Play the first legal action that is not a refusal of everything, seat after seat."""
+    for number in range(most):
+        for seat in seats:
+            shown = browser.get(f"/api/games/{game}/board?seat={seat}")
+            if shown["status"] == "over":
+                return shown
+            if shown["status"] == "yours":
+                choice = shown["choices"][(7 * number) % len(shown["choices"])]
+                browser.post(f"/api/games/{game}/move", {"seat": seat, "seq": shown["seq"], "action": choice["id"]})
+    raise AssertionError("the game does not end")
+
+
+class Patient:
+    """Agents that answer when they are told to."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.may_answer = threading.Event()
+        self.asked = self.at_once = self.most_at_once = 0
+        self._lock = threading.Lock()
+        monkeypatch.setattr("tradewinds.web.session.answer", self.answer)
+
+    def answer(self, agent: Any, env: tw.TableEnv) -> int:
+        with self._lock:
+            self.asked += 1
+            self.at_once += 1
+            self.most_at_once = max(self.most_at_once, self.at_once)
+        assert self.may_answer.wait(60)
+        with self._lock:
+            self.at_once -= 1
+        return env.legal_actions()[0]
+
+
+def to_the_agents(owner: Browser, game: str) -> Any:
+    """Play until an agent has to decide. Returns what the person was shown before, and the answer to the move."""
+    while True:
+        before = owner.get(f"/api/games/{game}/board?seat=0")
+        after = owner.post(f"/api/games/{game}/move", {"seat": 0, "seq": before["seq"], "action": before["choices"][0]["id"]})
+        if after["status"] == "others":
+            return before, after
+
+
 def run_async(work: Coroutine[Any, Any, None]) -> None:
     """Run a coroutine in a thread of its own: Playwright's event loop, once started, keeps running in the thread of the tests."""
     with ThreadPoolExecutor(1) as thread:
         thread.submit(asyncio.run, work).result()
+
+
+def start(page: Any, address: str, name: str, seats: list[Any], **options: Any) -> dict[str, Any]:
+    """Start a game as the start page does, and open its table."""
+    rows = [{"who": who} if isinstance(who, str) else who for who in seats]
+    body = {"game": name, "options": {"players": len(seats), **SHORT.get(name, {}), **options}, "seats": rows, "seed": 3}
+    made = page.evaluate(
+        """async (body) => {
+          const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+          return (await fetch("/api/games", post)).json();
+        }""",
+        body,
+    )
+    page.goto(f"{address}/table/{made['id']}")
+    return made
+
+
+def fewest(name: str) -> int:
+    return min(next(option for option in tw.game(name).options if option.name == "players").choices)
 
 
 @contextmanager

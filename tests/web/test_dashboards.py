@@ -1,21 +1,23 @@
 """Replays, runs and results on the server: damaged and hostile files cost one line, and the browser never names a file."""
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+import tradewinds.envs as tw
 from tradewinds.training.evaluation.evaluate import evaluate, tournament
 
 pytest.importorskip("starlette")
 from starlette.testclient import TestClient
 
 from tradewinds.web.app import create_app
-from tradewinds.web.server import Server, Settings
+from tradewinds.web.server import Server, Settings, replay_id
 
 from .conftest import played
-from .server_tools import METRICS
+from .server_tools import METRICS, board, new_server, owner_of
 
 
 @pytest.fixture
@@ -47,6 +49,36 @@ def test_runs_have_curves_with_intervals_and_a_damaged_one_costs_one_line(client
     answer = client.post(f"/api/runs/{found['good']['id']}/play")
     assert answer.status_code == 409 and "no network yet" in answer.json()["error"]
     assert client.get("/api/runs/..%2f..%2fetc").status_code == 404
+
+
+@pytest.mark.parametrize("kind", ["checkpoints", "best"])
+def test_the_newest_network_of_a_run_is_played_and_stays_when_the_run_removes_it(kind: str, tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    from tradewinds.agents.neural.checkpoint import save_net
+    from tradewinds.agents.neural.network import Network, Shape
+
+    variant = tw.game("santiago_de_cuba").with_options(players=2)
+    nets = run(tmp_path / "run") / kind
+    for step in ("1000", "2000"):
+        save_net(nets / f"{step:0>9}", Network(Shape.of(variant, width=4, blocks=0)), variant)
+    server = new_server(tmp_path)
+    with owner_of(server) as owner:
+        (found,) = owner.get("/api/runs")["runs"]
+        made = owner.post(f"/api/runs/{found['id']}/play", status=201)
+        game = made["path"].rpartition("/")[2]
+        facts = owner.get(f"/api/games/{game}")
+        (seat,) = facts["seats"]  # by the cookie of the answer
+        shown = board(owner, game, seat)
+        assert shown["status"] == "yours" and [player["name"] for player in facts["players"]].count("run at 2000") == 1
+    server.stop()
+    shutil.rmtree(nets)
+    server = new_server(tmp_path)
+    with owner_of(server) as owner:
+        owner.get(made["path"])
+        again = board(owner, game, seat)
+        owner.post(f"/api/games/{game}/move", {"seat": seat, "seq": again["seq"], "action": again["choices"][0]["id"]})
+        assert (again["status"], again["svg"], board(owner, game, seat)["status"]) == ("yours", shown["svg"], "yours")
+    server.stop()
 
 
 def test_results_are_those_of_the_command_and_damage_is_said(client: TestClient, tmp_path: Path) -> None:
@@ -106,6 +138,24 @@ def test_an_unfinished_replay_is_shown_from_one_seat_and_not_analysed(client: Te
     assert "all" not in frames["possible"] and frames["result"] is None
     assert client.get(f"/api/replays/{listed[0]['id']}/frames?view=all").status_code == 422
     assert client.post(f"/api/replays/{listed[0]['id']}/analysis", json={}).status_code == 409
+
+
+def test_a_running_game_is_no_replay_that_can_be_opened(tmp_path: Path) -> None:
+    server = new_server(tmp_path)
+    with owner_of(server) as owner:
+        made = owner.start("santiago_de_cuba", ["here", "random"])
+        shown = board(owner, made["id"])
+        owner.post(f"/api/games/{made['id']}/move", {"seat": 0, "seq": shown["seq"], "action": shown["choices"][0]["id"]})
+        board(owner, made["id"])
+        path = server.sessions[made["id"]].path
+        assert path.is_file()
+        for address in (
+            f"/api/replays/{replay_id(path)}/frames",
+            f"/replays/{replay_id(path)}.html",
+            f"/api/replays/{replay_id(path)}/analysis",
+        ):
+            owner.get(address, 403)
+    server.stop()
 
 
 def test_pages_are_the_owners_alone(client: TestClient) -> None:

@@ -87,7 +87,7 @@ CHANGES: dict[str, Callable[[dict[str, Any]], Any]] = {
 def test_a_saved_game_of_a_stranger_is_refused_and_runs_nothing(
     change: Callable[[dict[str, Any]], Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Session, "agent", lambda *_: pytest.fail("an agent was built"))
+    monkeypatch.setattr("tradewinds.web.session.new_agent", lambda *_: pytest.fail("an agent was built"))
     with owner_of(new_server(tmp_path)) as owner:
         number = owner.start(GAME, ["here", "here"])["id"]
         board(owner, number)

@@ -10,6 +10,8 @@ import pytest
 
 import tradewinds.envs as tw
 from tests.contract.tools import every_game
+from tradewinds.agents.analysis import Analysis, Choice, Review
+from tradewinds.web.analysis import as_data
 
 from .conftest import Made, everyone
 from .server_tools import wait_for
@@ -205,6 +207,22 @@ def test_win_shares_are_drawn_and_lead_to_positions(open_page: Open, games: dict
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 20)
     at, end = count(page)
     assert abs(at - end / 2) < 3
+
+
+def test_visits_and_values_are_shown_on_the_board_where_an_analysed_choice_is_played(
+    open_page: Open, games: dict[str, tw.Replay], documents: dict[str, Any]
+) -> None:
+    values = (0.25, 0.75)
+    reviews = [Review(move.seat, move.action, values, (Choice(move.action, 8, values),), (move.action,), 0) for move in games[NAME].moves]
+    analysis = Analysis("search:8:margin=0:reuse=no", tuple(reviews), None)
+    data = as_data(analysis, games[NAME])["reviews"]
+    for seat in (0, 1):
+        decision = next(at for at, review in enumerate(data) if review["seat"] == seat and review["choices"][0][3])
+        before = [at for at, number in enumerate(documents[NAME]["decisions"]) if number == decision]
+        page = open_page(NAME, analysis=analysis, at=f"#{before[-1]}")
+        places = set(data[decision]["choices"][0][3])
+        assert set(page.locator(".outline.heat").evaluate_all("all => all.map((one) => one.dataset.for)")) == places
+        assert page.locator(".outlines .value").all_text_contents() == [f"{values[seat]:.0%}"] * len(places)
 
 
 def test_the_keys_are_listed(open_page: Open) -> None:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,77 +21,13 @@ from tradewinds.training.evaluation.evaluate import tournament
 from tradewinds.web.server import Server, replay_id
 
 from .conftest import played
-from .server_tools import METRICS, listening, new_server, wait_for
+from .server_tools import METRICS, Open, fewest, listening, new_server, start, wait_for
 
 pytestmark = pytest.mark.browser
 NAME = "santiago_de_cuba"
-SHORT: dict[str, dict[str, Any]] = {"container": {"max_turns": 9}}
+RICHEST = {"puerto_rico": {"new_buildings": True, "nobles": True}, "container": {"investment_bank": True, "void_bids": True}}  # rules
 TIMES = sample(2, 3000)  # decisions between the same kinds of action that are made on the page
 AXE = Path(__file__).with_name("axe.min.js")
-Open = Callable[..., Any]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Server:
-    return new_server(tmp_path_factory.mktemp("runs"), max_games=100)  # those of all tests of this file
-
-
-@pytest.fixture(scope="module")
-def address(server: Server) -> Iterator[str]:
-    with listening(server) as found:
-        yield found
-
-
-@pytest.fixture
-def open_page(browser: Any, server: Server, address: str) -> Iterator[Open]:
-    """Opens the start page in a context of its own; fails if a page had an error or asked another server for anything."""
-    wrong: list[str] = []
-    contexts = []
-
-    def opened(width: int = 1400, height: int = 900, theme: str = "light", path: str | None = None) -> Any:
-        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(60_000)
-        page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
-        page.on(
-            "console",
-            lambda message: (
-                wrong.append(f"{message.type}: {message.text} ({message.location.get('url')})")
-                if message.type in ("error", "warning") and "409 (Conflict)" not in message.text  # refused moves are part of the tests
-                else None
-            ),
-        )
-        page.on("request", lambda request: wrong.append(request.url) if not request.url.startswith((address, "data:")) else None)
-        page.goto(address + (path or f"/?token={server.token}"))
-        if path is None:
-            page.wait_for_url(f"{address}/")
-            page.wait_for_selector(".pick")
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert not wrong
-
-
-def start(page: Any, address: str, name: str, seats: list[Any], **options: Any) -> dict[str, Any]:
-    """Start a game as the start page does, and open its table."""
-    rows = [{"who": who} if isinstance(who, str) else who for who in seats]
-    body = {"game": name, "options": {"players": len(seats), **SHORT.get(name, {}), **options}, "seats": rows, "seed": 3}
-    made = page.evaluate(
-        """async (body) => {
-          const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-          return (await fetch("/api/games", post)).json();
-        }""",
-        body,
-    )
-    page.goto(f"{address}/table/{made['id']}")
-    return made
-
-
-def fewest(name: str) -> int:
-    return min(next(option for option in tw.game(name).options if option.name == "players").choices)
 
 
 def decide(page: Any, server: Server, game: str, act: Callable[[Any, dict[str, Any]], None]) -> int:
@@ -158,14 +94,14 @@ def test_a_whole_game_by_clicks_alone(name: str, open_page: Open, server: Server
 
 @pytest.mark.slow
 @every_game()
-def test_a_game_by_keys_alone(name: str, open_page: Open, server: Server, address: str) -> None:
+def test_a_game_with_all_rules_by_keys_alone(name: str, open_page: Open, server: Server, address: str) -> None:
     page, random = open_page(), np.random.default_rng(3)
-    made = start(page, address, name, ["here", *["random"] * (fewest(name) - 1)])
+    made = start(page, address, name, ["here", *["random"] * (fewest(name) - 1)], **RICHEST.get(name, {}))
 
     def act(page: Any, shown: dict[str, Any]) -> None:
         at = int(random.integers(len(shown["choices"])))
         way = int(random.integers(3))
-        keys = page.locator(".choices kbd").all_inner_texts()
+        keys = page.locator(".choices kbd").all_inner_texts() or page.locator(".choices .chip").all_inner_texts()  # amounts are typed
         if way == 1 and page.locator('.hot[role="button"]').count():
             page.keyboard.press("ArrowRight")  # a place on the board
             page.keyboard.press("Enter")
@@ -247,13 +183,15 @@ def test_the_analysis_of_the_own_decisions_is_shown_beside_and_on_the_board(open
     page.keyboard.press("a")
     page.locator(".live .review-table").wait_for()
     assert page.locator(".live tbody tr").count() > 1 and page.locator(".outline.heat").count() >= 1
+    written = page.locator(".outlines .value").all_text_contents()
+    assert written and set(written) <= set(page.locator(".live tbody td:last-child").all_inner_texts()), "the mover's win rate"
     shares = [int(text.removesuffix("%").strip()) for text in page.locator(".players .rate").all_inner_texts()]
     assert abs(sum(shares) - 100) <= 1
     page.keyboard.press("1")
     page.locator(".live").wait_for(state="hidden")
     page.locator(".live .review-table").wait_for()  # of the next decision
     page.keyboard.press("a")
-    assert not page.locator(".live").is_visible() and page.locator(".outline.heat").count() == 0
+    assert not page.locator(".live").is_visible() and page.locator(".outline.heat, .outlines .value").count() == 0
 
 
 def test_two_presses_a_held_key_and_a_double_click_play_once(open_page: Open, server: Server, address: str) -> None:
@@ -392,9 +330,12 @@ def test_nothing_is_wider_than_the_screen(width: int, open_page: Open, server: S
         page.goto(address + path)
         page.locator(filled).first.wait_for()
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
-    start(page, address, NAME, ["here", "random"])
-    page.locator(".pill.yours").wait_for()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for name in (*(other for other in tw.games() if other != NAME), NAME):
+        start(page, address, name, ["here", *["random"] * (fewest(name) - 1)])
+        page.locator(".pill.yours").wait_for()
+        for theme in ("dark", "light"):
+            page.emulate_media(color_scheme=theme)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, f"{name}, {theme}"
     choice = page.locator(".choices button").first.bounding_box()
     assert choice["y"] + 24 <= 844, "the choices are in sight"
     assert choice["height"] >= 24
@@ -422,7 +363,9 @@ def dashboards(server: Server) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_no_serious_fault(theme: str, browser: Any, server: Server, address: str, dashboards: dict[str, str]) -> None:
+def test_axe_finds_no_serious_fault(
+    theme: str, browser: Any, server: Server, address: str, dashboards: dict[str, str], tmp_path: Path
+) -> None:
     context = browser.new_context(viewport={"width": 1400, "height": 900}, color_scheme=theme, bypass_csp=True)
     page = context.new_page()
     page.goto(f"{address}/?token={server.token}")
@@ -446,6 +389,24 @@ def test_axe_finds_no_serious_fault(theme: str, browser: Any, server: Server, ad
     page.keyboard.press("r")
     page.get_by_role("dialog").wait_for()
     found["rules"] = faults(page)
+    session = server.sessions[start(page, address, NAME, ["here", "random"])["id"]]
+    page.locator(".pill.yours").wait_for()
+    session.fail("The agent of player_1 failed", RuntimeError())
+    page.locator(".pill.failed").wait_for()
+    found["failed"] = faults(page)
+    session.retry(None)
+    while (shown := session.board(0))["status"] != "over":
+        if shown["status"] == "yours":
+            session.move(0, shown["seq"], shown["choices"][-1]["id"])
+    page.locator(".result .winner").first.wait_for()
+    found["result"] = faults(page)
+    start(page, address, NAME, [{"who": "here", "name": "Ann"}, {"who": "here", "name": "Bob"}])
+    page.locator(".curtain").wait_for()
+    found["curtain"] = faults(page)
+    (tmp_path / "game.html").write_text(tw.load_replay(session.path).html(), encoding="utf-8")
+    page.goto((tmp_path / "game.html").as_uri())
+    page.locator(".board svg").wait_for()
+    found["export"] = faults(page)
     context.close()
     assert {name: those for name, those in found.items() if those} == {}
 

@@ -22,7 +22,7 @@ def started(owner: Browser, name: str, players: int = 3) -> Session:
     """A game of people at one device, whose moves a test makes."""
     made = owner.start(name, ["here"] * players, **OPTIONS.get(name, {}))
     session = owner.client.app.state.server.sessions[made["id"]]  # type: ignore[attr-defined]
-    wait_for(lambda: session.table is not None)
+    wait_for(lambda: session.status(0) != "compiling" and session.running.done())
     return session
 
 
@@ -85,8 +85,8 @@ def test_every_byte_stays_the_same_when_what_a_seat_cannot_know_is_dealt_again(n
 
 
 @every_game()
-def test_an_analysis_of_a_running_game_knows_what_its_seat_knows(name: str, tmp_path: Path) -> None:
-    server, random, compared = new_server(tmp_path), np.random.default_rng(6), 0
+def test_an_analysis_and_a_hint_in_a_running_game_know_what_their_seat_knows(name: str, tmp_path: Path) -> None:
+    server, random, compared = new_server(tmp_path, hint="random"), np.random.default_rng(6), 0
     with owner_of(server) as owner:
         session = started(owner, name)
         table = session.table
@@ -104,11 +104,13 @@ def test_an_analysis_of_a_running_game_knows_what_its_seat_knows(name: str, tmp_
             assert {choice["id"] for choice in found["choices"]} <= {choice["id"] for choice in shown["choices"]}
             assert sum(found["value"]) == pytest.approx(1, abs=0.01)
             assert all(sum(choice["values"]) == pytest.approx(1, abs=0.01) for choice in found["choices"])
+            hint = owner.post(path.replace("analysis", "hint"), {"seat": seat, "seq": shown["seq"]})  # drawn from the seed of the decision
             # The hidden part, the randomness ahead, the seed and the number of decisions so far are others.
             table.env = env.redeal(f"player_{seat}", seed=step)
             compared += table.env.record().tobytes() != env.record().tobytes()
             session.advice = Advice(session)  # nothing is kept
             assert owner.post(path, {"seat": seat, "seq": shown["seq"]}) == found
+            assert owner.post(path.replace("analysis", "hint"), {"seat": seat, "seq": shown["seq"]}) == hint
             table.env = env
     server.stop()
     assert compared or session.variant.game.secret is None, "nothing was hidden in any position"

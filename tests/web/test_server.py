@@ -2,7 +2,6 @@
 
 import json
 import re
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,9 +9,10 @@ from typing import Any
 import pytest
 
 import tradewinds.envs as tw
+from tradewinds.web.offers import seed_of
 from tradewinds.web.server import Server
 
-from .server_tools import Browser, board, guest_of, new_server, owner_of, wait_for
+from .server_tools import Browser, board, guest_of, new_server, owner_of, play_to_the_end, wait_for
 
 NAME = "santiago_de_cuba"
 SECRETS = ("here", {"who": "link", "name": "Bob"})
@@ -28,19 +28,6 @@ def owner(server: Server) -> Iterator[Browser]:
     with owner_of(server) as browser:
         yield browser
     server.stop()
-
-
-def play_to_the_end(browser: Browser, game: str, seats: tuple[int, ...], most: int = 2000) -> Any:
-    """Play the first legal action that is not a refusal of everything, seat after seat."""
-    for number in range(most):
-        for seat in seats:
-            shown = browser.get(f"/api/games/{game}/board?seat={seat}")
-            if shown["status"] == "over":
-                return shown
-            if shown["status"] == "yours":
-                choice = shown["choices"][(7 * number) % len(shown["choices"])]
-                browser.post(f"/api/games/{game}/move", {"seat": seat, "seq": shown["seq"], "action": choice["id"]})
-    raise AssertionError("the game does not end")
 
 
 def test_a_game_is_played_to_its_end_and_its_replay_is_that_game(owner: Browser, server: Server) -> None:
@@ -191,6 +178,11 @@ def test_a_game_that_cannot_be_started_is_explained_and_leaves_nothing(
     assert not server.sessions and not list(server.folder.glob("*.json*"))
 
 
+def test_random_seeds_are_too_many_to_try_and_exact_in_a_browser() -> None:
+    seeds = [seed_of({}) for _ in range(64)]
+    assert 2**32 < max(seeds) < 2**53
+
+
 def test_bodies_that_are_huge_or_no_objects_are_refused(owner: Browser) -> None:
     def post(content: bytes) -> Any:
         return owner.client.post("/api/games", content=content)
@@ -212,36 +204,6 @@ def test_no_more_games_run_than_the_command_allows(tmp_path: Path) -> None:
         assert "--games" in owner.start(NAME, ["here", "random"], 429)["error"]
         owner.post(f"/api/games/{made['id']}/stop")
         owner.start(NAME, ["here", "random"])
-    server.stop()
-
-
-def test_only_agents_of_the_command_line_are_offered(tmp_path: Path) -> None:
-    server = new_server(tmp_path, agents=["tests.web.players:first"])
-    with owner_of(server) as owner:
-        assert "tests.web.players:first" in owner.get("/api/setup")["agents"]
-        made = owner.start(NAME, ["here", "tests.web.players:first"])
-        shown = board(owner, made["id"])
-        assert shown["status"] == "yours"
-    server.stop()
-
-
-def test_an_agent_that_fails_can_be_replaced_and_tells_nothing(tmp_path: Path) -> None:
-    server = new_server(tmp_path, agents=["tests.web.players:broken"])
-    with owner_of(server) as owner:
-        made = owner.start(NAME, ["here", "tests.web.players:broken"])
-
-        def failed() -> Any:
-            shown = owner.get(f"/api/games/{made['id']}/board?seat=0")
-            if shown["status"] == "yours":
-                body = {"seat": 0, "seq": shown["seq"], "action": shown["choices"][0]["id"]}
-                owner.post(f"/api/games/{made['id']}/move", body)
-            return shown if shown["status"] == "failed" else None
-
-        shown = wait_for(failed)
-        assert "player_1" in shown["failure"] and "my cards" not in json.dumps(shown)
-        owner.post(f"/api/games/{made['id']}/retry", {"agent": "os:system"}, 422)
-        owner.post(f"/api/games/{made['id']}/retry", {"agent": "random"})
-        assert board(owner, made["id"])["status"] == "yours"
     server.stop()
 
 
@@ -286,59 +248,6 @@ def test_with_several_people_undo_after_others_acted_needs_their_consent(owner: 
     assert shown(mover)["svg"] != before["svg"] and shown(mover)["log"][-1] == [mover, "took back"] == shown(other)["log"][-1]
 
 
-class Patient:
-    """Agents that answer when they are told to."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.may_answer = threading.Event()
-        self.asked = self.at_once = self.most_at_once = 0
-        self._lock = threading.Lock()
-        monkeypatch.setattr("tradewinds.web.session.answer", self.answer)
-
-    def answer(self, agent: Any, env: tw.TableEnv) -> int:
-        with self._lock:
-            self.asked += 1
-            self.at_once += 1
-            self.most_at_once = max(self.most_at_once, self.at_once)
-        assert self.may_answer.wait(60)
-        with self._lock:
-            self.at_once -= 1
-        return env.legal_actions()[0]
-
-
-def to_the_agents(owner: Browser, server: Server, game: str) -> Any:
-    """Play until an agent has to decide. Returns what the person was shown before, and the answer to the move."""
-    while True:
-        before = owner.get(f"/api/games/{game}/board?seat=0")
-        after = owner.post(f"/api/games/{game}/move", {"seat": 0, "seq": before["seq"], "action": before["choices"][0]["id"]})
-        if after["status"] == "others":
-            return before, after
-
-
-def test_while_agents_think_the_own_move_is_shown_and_kept(owner: Browser, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = owner.start(NAME, ["here", "random"])
-    board(owner, made["id"])
-    agents = Patient(monkeypatch)
-    before, after = to_the_agents(owner, server, made["id"])
-    assert len(after["log"]) > len(before["log"]) and after["seq"] > before["seq"]
-    assert len(tw.load_replay(server.folder / f"{made['id']}.jsonl").moves) == len(server.sessions[made["id"]].table.history.moves)
-    agents.may_answer.set()
-    assert board(owner, made["id"])["status"] == "yours"
-
-
-def test_an_agent_is_asked_one_question_at_a_time(owner: Browser, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = owner.start(NAME, ["here", "random"])
-    board(owner, made["id"])
-    agents = Patient(monkeypatch)
-    for _ in range(2):  # take back while the agent thinks, and move again
-        _, after = to_the_agents(owner, server, made["id"])
-        owner.post(f"/api/games/{made['id']}/undo", {"seat": 0, "seq": after["seq"]})
-    to_the_agents(owner, server, made["id"])
-    agents.may_answer.set()
-    assert board(owner, made["id"])["status"] == "yours"
-    assert agents.asked > 1 and agents.most_at_once == 1
-
-
 # What is kept
 
 
@@ -359,6 +268,26 @@ def test_a_full_disk_loses_nothing(owner: Browser, server: Server, monkeypatch: 
     assert board(owner, made["id"])["warning"] == ""
     kept = tw.load_replay(server.folder / f"{made['id']}.jsonl")
     assert len(kept.moves) == len(server.sessions[made["id"]].table.history.moves)
+
+
+def test_a_game_begun_on_a_full_disk_is_kept_with_its_next_move(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any, **__: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    first = new_server(tmp_path)
+    with owner_of(first) as owner:
+        with monkeypatch.context() as patch:
+            patch.setattr("tradewinds.web.session.write_file", full)
+            made = owner.start(NAME, ["here", "random"])
+            shown = board(owner, made["id"])
+            assert "No space left" in shown["warning"]
+        owner.post(f"/api/games/{made['id']}/move", {"seat": 0, "seq": shown["seq"], "action": shown["choices"][0]["id"]})
+        assert board(owner, made["id"])["warning"] == ""
+    first.stop()
+    second = new_server(tmp_path)
+    with owner_of(second) as owner:
+        assert [game["id"] for game in owner.get("/api/games")["games"]] == [made["id"]]
+    second.stop()
 
 
 def test_after_a_restart_the_game_goes_on_at_the_same_position(tmp_path: Path) -> None:

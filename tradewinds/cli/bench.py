@@ -5,11 +5,12 @@ from typing import Annotated, Any
 
 import typer
 
+import tradewinds.envs as tw
+
 from .output import BadInputError, JsonOption, Output, check_games
 
 LARGEST = 1 << 20  # games in a batch
 SIZES = "1,16,256,4096,16384"
-TRAINED = "santiago_de_cuba"
 
 
 def register(app: typer.Typer) -> None:
@@ -25,7 +26,8 @@ def bench(
     baselines: Annotated[str, typer.Option(help="Other libraries to measure: all, none, or their names separated by commas.")] = "all",
     cold: Annotated[bool, typer.Option("--cold", help="Also time a compile with an empty cache, one to two minutes per game.")] = False,
     training: Annotated[
-        bool, typer.Option("--training", help="Measure training instead, beside Stable-Baselines3, on Santiago de Cuba or the GAME.")
+        bool,
+        typer.Option("--training", help="Measure training instead, beside Stable-Baselines3, on the GAME or the shortest one."),
     ] = False,
     json_to: JsonOption = None,
 ) -> int:
@@ -33,7 +35,7 @@ def bench(
     if training:
         if (sizes, baselines, cold) != (SIZES, "all", False):
             raise BadInputError("--sizes, --baselines and --cold do not apply to --training")
-        return _training(games or [TRAINED], seconds, rounds, json_to)
+        return _training(games or [_shortest()], seconds, rounds, json_to)
     from tradewinds.benchmarks import bench, report
     from tradewinds.benchmarks.subjects import BASELINES
 
@@ -46,6 +48,12 @@ def bench(
         cold=cold,
     )
     return _measure(lambda progress: bench.run(settings, progress), report.show, json_to)
+
+
+def _shortest() -> str:
+    """The game whose random games are the shortest, of those that state it."""
+    lengths = {name: min(steps.values()) for name in check_games([]) if (steps := tw.game(name).mean_steps)}
+    return min(lengths, key=lambda name: lengths[name])
 
 
 def _training(games: list[str], seconds: float, rounds: int, json_to: str | None) -> int:

@@ -37,8 +37,8 @@ def benchmark(
 ) -> int:
     """Play an agent through a fixed suite against fixed opponents and give it a score: random has 0, scripted 100."""
     c.check_libraries("openskill")
-    from tradewinds.training.evaluation import benchmark as b
-    from tradewinds.training.evaluation.benchmark_files import text_of
+    from tradewinds.training.benchmark import suites as b
+    from tradewinds.training.benchmark.files import text_of
 
     find_own_agents(agent)
     if verify is not None:
@@ -70,7 +70,7 @@ def benchmark(
 
 
 def _run(output: Output, agent: str, suite: str, workers: int | None, ray: str | None, folder: Path) -> dict[str, Any]:
-    from tradewinds.training.evaluation import benchmark as b
+    from tradewinds.training.benchmark import suites as b
     from tradewinds.training.evaluation.runner import FolderError
     from tradewinds.training.evaluation.workers import WorkerError
 
@@ -121,7 +121,7 @@ def figures(result: dict[str, Any]) -> dict[str, Any]:
 
 def show(output: Output, result: dict[str, Any]) -> None:
     """Print the scores by set-up, with the win rate against each opponent, and the first failures."""
-    from tradewinds.training.evaluation.benchmark import OPPONENTS
+    from tradewinds.training.benchmark.suites import OPPONENTS
 
     rates = {task["task"]: task["win_rate"] for task in result["tasks"]}
     title = f"{result['agent']}, suite {result['suite']} version {result['version']}: win rate by opponent, and score"
@@ -150,17 +150,24 @@ def _scored(figure: dict[str, Any]) -> tuple[str, str]:
 
 
 def _verify(path: Path, agent: str | None, replays: int, output: Output) -> int:
-    from tradewinds.training.evaluation import benchmark_files as files
-    from tradewinds.training.evaluation.benchmark import source_fingerprint
+    from tradewinds.training.benchmark import files
+    from tradewinds.training.benchmark.suites import source_fingerprint
 
     if replays < 1:
         raise BadInputError(f"--replays must be a positive integer, got {replays}")
     console = output.notes
     columns = (TextColumn("games played again"), BarColumn(), MofNCompleteColumn())
+    replayed = 0
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task("")
+
+        def on_progress(done: int, count: int) -> None:
+            nonlocal replayed
+            replayed = done
+            progress.update(bar, completed=done, total=count)
+
         try:
-            result = files.verify(path, agent, replays, lambda done, count: progress.update(bar, completed=done, total=count))
+            result = files.verify(path, agent, replays, on_progress)
         except OSError as error:
             raise BadInputError(f"{path}: {error.strerror}") from None
         except files.ResultError as error:
@@ -169,6 +176,7 @@ def _verify(path: Path, agent: str | None, replays: int, output: Output) -> int:
     show(output, result)
     if result["provenance"].get("sources") != source_fingerprint():
         console.print("tradewinds: it was made with other sources of Tradewinds than those installed here", soft_wrap=True)
-    console.print(f"tradewinds: {path} is valid: its figures follow from its games, and {replays} of them replayed", soft_wrap=True)
+    played = f"{replayed} of them replayed" if replayed else "none of them was replayed, as the agent failed in all"
+    console.print(f"tradewinds: {path} is valid: its figures follow from its games, and {played}", soft_wrap=True)
     output.give(figures(result))
     return 0

@@ -26,7 +26,8 @@ def dataset(
     json_to: JsonOption = None,
 ) -> None:
     """Let agents play, and keep every decision: observation, mask, action, seat and return."""
-    from tradewinds.training.datasets import FORMATS, collect
+    from tradewinds.agents.llm import LLMError
+    from tradewinds.training.datasets import FORMATS, check_minari_id, collect
     from tradewinds.training.optional_deps import MissingExtraError, need
 
     if to is None and minari is None:
@@ -36,10 +37,10 @@ def dataset(
     options = c.game_options(game, option or [], players)
     try:  # before a long run, not after it
         if minari is not None:
-            need("a Minari dataset", "data", "minari", "h5py")
+            check_minari_id(minari)
         if to is not None and to.suffix == ".parquet":
             need("a parquet file", "data", "pyarrow")
-    except MissingExtraError as error:
+    except (MissingExtraError, ValueError) as error:
         raise BadInputError(str(error)) from None
     check_writable("--to", to)
     output = Output(json_to)
@@ -50,7 +51,7 @@ def dataset(
             table.save(to)
         if minari is not None:
             table.to_minari(minari)
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, LLMError) as error:
         raise BadInputError(str(error)) from None
     where = " and ".join(str(target) for target in (to, minari) if target is not None)
     output.tables.print(f"{len(table):,} decisions of {games:,} games: {where}")

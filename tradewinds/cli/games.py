@@ -3,12 +3,15 @@
 from typing import Annotated, Any
 
 import typer
+from rich import box
 from rich.table import Table
 
 import tradewinds as tw
 from tradewinds.envs.core.spec.options import Option
 
 from .output import JsonOption, Output, check_games
+
+OPTIONS_WIDTH = 18  # so that the overview fits 100 columns
 
 
 def register(app: typer.Typer) -> None:
@@ -43,6 +46,7 @@ def _facts(name: str) -> dict[str, Any]:
         "default_players": options["players"].default,
         "actions": len(actions),
         "observation": variant.layout.size,
+        "observation_sizes": {str(players): game.with_options(players=players).layout.size for players in options["players"].choices},
         "record_bytes": game.fields.dtype.itemsize,
         "mean_steps": {str(players): steps for players, steps in game.mean_steps.items()},
         "has_bot": game.bot is not None,
@@ -80,17 +84,18 @@ def _choices(option: Option) -> Any:
 
 
 def _overview(facts: list[dict[str, Any]]) -> Table:
-    table = Table(caption="`tradewinds games GAME` shows options, observations and actions.", title_justify="left", caption_justify="left")
-    for heading in ("game", "players", "actions", "observation", "record", "mean steps", "options"):
+    caption = "Observation sizes and mean steps are by number of players. `tradewinds games GAME` shows the details of a game."
+    table = Table(box=box.SIMPLE, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False, caption=caption, caption_justify="left")
+    for heading in ("game", "players", "actions", "observation", "mean steps"):
         table.add_column(heading)
+    table.add_column("options", max_width=OPTIONS_WIDTH)
     for game in facts:
         table.add_row(
             game["name"],
             f"{game['players'][0]} to {game['players'][-1]}",
             str(game["actions"]),
-            str(game["observation"]),
-            f"{game['record_bytes']} bytes",
-            str(game["mean_steps"].get(str(game["default_players"]), "")),
+            " / ".join(map(str, game["observation_sizes"].values())),
+            " / ".join(map(str, game["mean_steps"].values())),
             ", ".join(option["name"] for option in game["options"]),
         )
     return table

@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
+from tradewinds.envs.core.api.optional import how_to_install
 from tradewinds.envs.core.io.atomic import write_file
 
 from .output import BadInputError, Output, check_writable
@@ -97,7 +98,7 @@ def check_libraries(*names: str, extra: str = "cli") -> None:
     """
     for name in names:
         if importlib.util.find_spec(name) is None:
-            raise BadInputError(f"this needs {name}: pip install 'tradewinds[{extra}]'")
+            raise BadInputError(f"this needs {name}: {how_to_install(extra)}")
 
 
 def run_command(
@@ -141,6 +142,10 @@ def run_command(
         _write_games(csv_to, schedule, run)
     show(output, result)
     _show_games(output.tables, result)
+    for agent in result.summaries():
+        if agent.fallbacks:
+            what = f"{agent.fallbacks:,} decisions of {agent.agent} are its fallback's: the result is not the model's alone"
+            output.notes.print(f"tradewinds: note: {what}", soft_wrap=True)
     output.give({**result.figures(), "folder": None if folder is None else str(folder)})
     return FAILED if result.failures else 0
 
@@ -149,6 +154,7 @@ def _run_with_progress(
     output: Output, schedule: "Schedule", title: str, workers: int | None, ray: str | None, folder: Path | None
 ) -> "ScheduleResults":
     """Run a schedule; errors end the command with one line and an exit code."""
+    from tradewinds.agents.llm import LLMError
     from tradewinds.training.evaluation.runner import FolderError, run_schedule
     from tradewinds.training.evaluation.workers import WorkerError
 
@@ -175,6 +181,9 @@ def _run_with_progress(
     except WorkerError as error:
         kept = f"; {finished} of {schedule.total_games} games are kept, and the same command continues from there ({folder})"
         on_note(str(error) + (kept if folder is not None else ""))
+        raise typer.Exit(FAILED) from None
+    except LLMError as error:
+        on_note(str(error))
         raise typer.Exit(FAILED) from None
     except KeyboardInterrupt:
         how = "give a --folder to be able to continue" if folder is None else f"the same command continues from there ({folder})"
@@ -205,23 +214,26 @@ def _write_games(path: Path, schedule: "Schedule", run: "ScheduleResults") -> No
     write_file(path, text.getvalue().encode())
 
 
-def agent_table(title: str, rows: "Sequence[tuple[AgentSummary, float, Sequence[float] | None]]") -> Table:
-    """One row per agent with its win rate and interval. Times are left out if no agent was timed."""
+def agent_table(title: str, rows: "Sequence[tuple[AgentSummary, float | None, Sequence[float] | None]]") -> Table:
+    """One row per agent with its win rate and interval. Columns of times and of fallbacks are left out if there are none."""
     table = Table(title=title, title_justify="left", caption_justify="left")
     timed = any(agent.decision_seconds["mean"] is not None for agent, _, _ in rows)
     times = ["time per decision", "slowest"] if timed else []
-    for heading in ("agent", "win rate", "95% interval", "mean score", "margin", "rating", *times, "failures"):
+    by_fallbacks = any(agent.fallbacks for agent, _, _ in rows)
+    counts = ["failures", "by fallback"] if by_fallbacks else ["failures"]
+    for heading in ("agent", "win rate", "95% interval", "mean score", "margin", "rating", *times, *counts):
         table.add_column(heading, justify="left" if heading == "agent" else "right")
     for agent, win_rate, ci in rows:
         table.add_row(
             agent.agent,
-            f"{win_rate:.1%}",
+            "" if win_rate is None else f"{win_rate:.1%}",
             "" if ci is None else f"{ci[0]:.1%} to {ci[1]:.1%}",
             "" if agent.mean_score is None else f"{agent.mean_score:.1f}",
             "" if agent.mean_margin is None else f"{agent.mean_margin:+z.1f}",
             f"{agent.rating['mu']:.1f} ± {2 * agent.rating['sigma']:.1f}",
             *([_duration(agent.decision_seconds[which]) for which in ("mean", "slowest")] if timed else []),
             str(agent.failures),
+            *([f"{agent.fallbacks:,} decisions"] if by_fallbacks else []),
         )
     return table
 

@@ -1,8 +1,6 @@
 """`tradewinds tournament`: all against all."""
 
-import hashlib
 import io
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -73,8 +71,7 @@ def tournament(
 
 def _default_folder(schedule: "Schedule") -> Path:
     """Named by the settings, so that the same command finds it again and another one does not."""
-    digest = hashlib.sha256(json.dumps(schedule.settings(), sort_keys=True).encode()).hexdigest()[:8]
-    return Path("runs") / f"tournament-{schedule.variant.game.name}-{digest}"
+    return Path("runs") / f"tournament-{schedule.variant.game.name}-{schedule.digest}"
 
 
 def _by_rating(result: "Tournament") -> list[int]:

@@ -2,13 +2,21 @@
 
 import importlib.util
 import os
+import shlex
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tradewinds.envs.core.api.optional import how_to_install
+
 from .output import BadInputError, JsonOption, Output, check_games
+
+if TYPE_CHECKING:
+    from tradewinds.training.train import Reporter
 
 MODULES = {"yaml": "PyYAML"}  # where a library's name is another
 INTERRUPTED = 130
@@ -24,7 +32,11 @@ def train(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game to learn.")],
     config: Annotated[
         str | None,
-        typer.Option("--config", metavar="FILE", help="A YAML file, or the name of one in configs/; by default the game's own."),
+        typer.Option(
+            "--config",
+            metavar="FILE",
+            help="A YAML file, or the name of one in configs/; by default the game's own, or one that fits any game.",
+        ),
     ] = None,
     settings: Annotated[
         list[str] | None,
@@ -55,7 +67,7 @@ def train(
     check_games([game])
     missing = [MODULES.get(module, module) for module in NEEDED if importlib.util.find_spec(module) is None]
     if missing:
-        raise BadInputError(f"training needs {', '.join(missing)}: pip install 'tradewinds[train]'")
+        raise BadInputError(f"training needs {', '.join(missing)}: {how_to_install('train')}")
     from tradewinds.agents import AgentError
     from tradewinds.training import progress as display
     from tradewinds.training import run_dir as folders
@@ -68,15 +80,27 @@ def train(
         output.notes.print(f"run: {run.folder}")
         try:
             if run.config.expert.generations:
-                _train_expert(run, output, workers, ray)
+                with _reporter(output) as report:
+                    _train_expert(run, report, workers, ray)
             else:
                 with display.Display(output.notes) as shown:
                     training.train(run, shown)
-            results = training.final_results(run.folder, run.config)
+            with _reporter(output) as report:
+                results = training.final_results(run.folder, run.config, report)
         except training.InterruptedRunError as error:
-            again = f"tradewinds train {game} --runs {runs} --name {run.folder.name} --resume{' --own-agents' if own_agents else ''}"
+            again = [
+                "tradewinds",
+                "train",
+                game,
+                "--runs",
+                str(runs),
+                "--name",
+                run.folder.name,
+                "--resume",
+                *["--own-agents"] * own_agents,
+            ]
             output.notes.print(
-                f"tradewinds: interrupted; saved {error.checkpoint}. Continue with: {again}", soft_wrap=True, highlight=False
+                f"tradewinds: interrupted; saved {error.checkpoint}. Continue with: {shlex.join(again)}", soft_wrap=True, highlight=False
             )
             return INTERRUPTED
         except folders.RunError as error:
@@ -95,13 +119,12 @@ def train(
     return 0
 
 
-def _train_expert(run: Any, output: Output, workers: int | None, ray: str | None) -> None:
-    """Expert iteration with a progress bar. A lost cluster ends the command with one line; the same run is resumed."""
+@contextmanager
+def _reporter(output: Output) -> "Iterator[Reporter]":
+    """A progress bar over games, stage by stage."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-    from tradewinds.training.evaluation.workers import WorkerError
-    from tradewinds.training.expert import Reporter, train_expert
-    from tradewinds.training.run_dir import RunError
+    from tradewinds.training.train import Reporter
 
     console = output.notes
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"))
@@ -116,23 +139,32 @@ def _train_expert(run: Any, output: Output, workers: int | None, ray: str | None
         def note(text: str) -> None:
             console.print(f"tradewinds: {text}", soft_wrap=True)
 
-        try:
-            train_expert(run, Reporter(stage, lambda done: progress.update(bar, completed=done), note), workers, ray)
-        except WorkerError as error:
-            raise RunError(f"{error}; what was played is kept, continue with --resume") from None
+        yield Reporter(stage, lambda done: progress.update(bar, completed=done), note)
+
+
+def _train_expert(run: Any, report: "Reporter", workers: int | None, ray: str | None) -> None:
+    """Expert iteration. A lost cluster ends the command with one line; the same run is resumed."""
+    from tradewinds.training.evaluation.workers import WorkerError
+    from tradewinds.training.expert import train_expert
+    from tradewinds.training.run_dir import RunError
+
+    try:
+        train_expert(run, report, workers, ray)
+    except WorkerError as error:
+        raise RunError(f"{error}; what was played is kept, continue with --resume") from None
 
 
 def _open(
     game: str, config: str | None, settings: list[str], name: str | None, runs: Path, resume: bool, own_agents: bool, has_workers: bool
 ) -> Any:
     """The run to start or to resume."""
-    from tradewinds.training.config import differences, find_config, load_config
+    from tradewinds.training.config import CONFIGS, differences, find_config, game_config, load_config
     from tradewinds.training.run_dir import Run, RunError, find_run, free_name
     from tradewinds.training.train import check_agents
 
-    path = find_config(config or game)
+    path = find_config(config) if config else CONFIGS / f"{game}.yaml"  # which games of other packages do not have
     if not resume:
-        wanted = load_config(path, settings)
+        wanted = load_config(path, settings) if config else game_config(game, settings)
         _check_game(game, wanted.game, str(path))
         _check_named(wanted, path, settings, own_agents)
         _check_workers(wanted, has_workers)

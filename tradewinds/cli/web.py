@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from tradewinds.envs.core.api.optional import how_to_install
+
 from .output import BadInputError, Output, check_games, find_own_agents
 
 if TYPE_CHECKING:
@@ -44,8 +46,10 @@ def web(
     """Play, watch and analyse in the browser. Prints one address; Ctrl-C saves all games and ends."""
     for name in ("starlette", "uvicorn"):
         if importlib.util.find_spec(name) is None:
-            raise BadInputError(f"the web pages need {name}: pip install 'tradewinds[web]'")
+            raise BadInputError(f"the web pages need {name}: {how_to_install('web')}")
+    import tradewinds.envs as tw
     from tradewinds.web.app import create_app
+    from tradewinds.web.preload import preload
     from tradewinds.web.server import Server, Settings
     from tradewinds.web.serving import serve
 
@@ -55,7 +59,8 @@ def web(
         )
     find_own_agents(*(agent or []), hint)
     names = (*Settings.hosts, *(allow_host or []))
-    server = Server(Settings(runs=runs, agents=agent or [], hosts=names, max_games=games, hint=hint))
+    agents, hint = [_usable("--agent", code) for code in agent or []], _usable("--hint", hint)
+    server = Server(Settings(runs=runs, agents=agents, hosts=names, max_games=games, hint=hint))
     app, to = create_app(server), _opened(what, server)  # what takes time, before the address is printed
     listening = _listen(host, port)
     shown = f"[{host}]" if ":" in host else host
@@ -67,11 +72,23 @@ def web(
         notes.print(f"tradewinds: warning: the server listens at {host}, without encryption; whoever has this address can use it")
     print(f"Open {address}", flush=True)
     print("Ctrl-C saves all games and ends.", flush=True)
+    preload(server, [what] if what in tw.games() else [])
     if not no_browser:
         webbrowser.open(address)
     with contextlib.suppress(KeyboardInterrupt):  # before the server handles the signal itself
         serve(app, server, listening)
     _end()
+
+
+def _usable(option: str, code: str) -> str:
+    """An agent's code that is known, as it can be kept with a game."""
+    from tradewinds.agents.registry import AgentError, check_code, with_absolute_paths
+
+    try:
+        check_code(code)
+    except AgentError as error:
+        raise BadInputError(f"{option}: {error}") from None
+    return with_absolute_paths(code)
 
 
 def _opened(what: str | None, server: "Server") -> str:

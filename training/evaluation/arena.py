@@ -13,11 +13,13 @@ from typing import Any
 import numpy as np
 
 from tradewinds.agents.base import Agent, describe_error, shorten
+from tradewinds.agents.llm import LLM
 from tradewinds.agents.scripted import Scripted, loops_of
 from tradewinds.agents.scripted.bot import SCRATCH_SIZE
 from tradewinds.agents.scripted.loops_template import RANDOM
 from tradewinds.envs.core.api.batch import Batch
 from tradewinds.envs.core.api.breakdown import breakdown
+from tradewinds.envs.core.api.decisions import own_variant
 from tradewinds.envs.core.api.errors import IllegalActionError
 from tradewinds.envs.core.engine.buffers import new_buffers
 from tradewinds.envs.core.engine.rng import next_numbers
@@ -54,6 +56,7 @@ class Results:
     failures: tuple[Failure, ...] = ()
     digests: np.ndarray | None = None  # of each game's actions, uint64 (games,); None for games inside the compiled loop
     points: np.ndarray | None = None  # of each source of the scores, int32 (games, players, sources); None unless asked for
+    fallbacks: np.ndarray | None = None  # decisions that a model left to its fallback, int64 (agents,); None if no agent is a model
 
     def __len__(self) -> int:
         return len(self.lengths)
@@ -82,6 +85,7 @@ def concatenate(parts: Sequence[Results]) -> Results:
     starts = np.cumsum([0, *map(len, parts)]).tolist()
     times = np.stack([part.times for part in parts])
     digests = [part.digests for part in parts if part.digests is not None]
+    fallbacks = [part.fallbacks for part in parts if part.fallbacks is not None]
     return Results(
         np.concatenate([part.scores for part in parts]),
         np.concatenate([part.ranks for part in parts]),
@@ -91,6 +95,7 @@ def concatenate(parts: Sequence[Results]) -> Results:
         tuple(replace(failure, game=failure.game + start) for part, start in zip(parts, starts, strict=False) for failure in part.failures),
         np.concatenate(digests) if len(digests) == len(parts) else None,
         _concatenate_points(parts),
+        np.sum(fallbacks, axis=0) if fallbacks else None,
     )
 
 
@@ -193,15 +198,27 @@ class AgentRunner:
         self.times = np.tile(NO_TIME, (len(agents), 1))
         self.interrupts = Interrupts()
         self._one_by_one: set[int] = set()
+        self._variants: dict[tuple[int, int], tuple[Variant, Variant]] = {}  # agent and variant -> that variant, and the agent's own
         self._process = os.getpid()
+        self._fallbacks_before = self._count_fallbacks()
 
     def reset(self) -> None:
-        """Prepare for new games: clear the times and call `new_games()` of the agents."""
+        """Prepare for new games: clear the times and counts, and call `new_games()` of the agents."""
         self.times[:] = NO_TIME
+        self._fallbacks_before = self._count_fallbacks()
         for agent in self.agents:
             with contextlib.nullcontext() if self.strict else _unless_interrupted(self.interrupts):
                 if hasattr(agent, "new_games"):
                     agent.new_games()
+
+    @property
+    def fallbacks(self) -> np.ndarray | None:
+        """How many decisions since the last reset each model left to its fallback, int64 (agents,); None if no agent is a model."""
+        is_model = any(isinstance(agent, LLM) for agent in self.agents)
+        return self._count_fallbacks() - self._fallbacks_before if is_model else None
+
+    def _count_fallbacks(self) -> np.ndarray:
+        return np.array([agent.fallbacks if isinstance(agent, LLM) else 0 for agent in self.agents], np.int64)
 
     def ask(self, agent: int, batch: Batch, rows: np.ndarray, seeds: np.ndarray) -> tuple[np.ndarray, dict[int, Fault]]:
         """Ask one agent for its actions in some rows.
@@ -231,7 +248,8 @@ class AgentRunner:
     def _call(self, agent: int, batch: Batch, rows: np.ndarray, seeds: np.ndarray) -> np.ndarray | Fault:
         """One call of an agent: its actions, legal or not, or the fault of the call."""
         asked = self.agents[agent]
-        decisions = batch.decisions(rows.copy(), seeds.copy() if are_compiled([asked]) else one_way(seeds)).detached()
+        decisions = batch.decisions(rows.copy(), seeds.copy() if are_compiled([asked]) else one_way(seeds))
+        decisions = decisions.detached(self._variant_of(agent, batch.variant))
         began = self.clock()
         try:
             if hasattr(asked, "prepare"):  # an agent in a process of its own, which is not part of its time
@@ -259,6 +277,13 @@ class AgentRunner:
         self.times[agent, :2] += (seconds, len(rows))
         self.times[agent, 2] = np.fmax(self.times[agent, 2], seconds / len(rows))
         return actions
+
+    def _variant_of(self, agent: int, variant: Variant) -> Variant:
+        """The agent's own variant, equal to that of the games. It is made once, since making it takes longer than many an answer."""
+        key = agent, id(variant)
+        if key not in self._variants:
+            self._variants[key] = variant, own_variant(variant)  # kept together: no other variant gets this id
+        return self._variants[key][1]
 
     def _illegal(self, batch: Batch, rows: np.ndarray, actions: np.ndarray) -> dict[int, Fault]:
         in_range = (actions >= 0) & (actions < batch.masks.shape[1])
@@ -328,7 +353,7 @@ def play_games(
         seeds_of_agents: Seeds of the agents' own random numbers, uint64 (games,), or one seed for all.
         runner: Asks the agents; an agent that fails then loses its game.
         record: Whether the actions of each game are digested. Such games are never played inside the compiled loop.
-        sources: Whether the results hold where the scores come from; in Puerto Rico that takes as long as a game between bots.
+        sources: Whether the results hold where the scores come from; in Puerto Rico that takes a fifth as long as a game between bots.
 
     Returns:
         The results.
@@ -436,7 +461,7 @@ def _play_all(
         runner.monitor.finished(size - int(running.sum()))
     failures.sort(key=lambda failure: failure.game)
     digests = np.array([digest_actions(row[:length]) for row, length in zip(history, lengths, strict=True)], np.uint64)
-    return Results(scores, ranks, lengths, truncated, runner.times.copy(), tuple(failures), digests, points)
+    return Results(scores, ranks, lengths, truncated, runner.times.copy(), tuple(failures), digests, points, runner.fallbacks)
 
 
 def digest_actions(actions: np.ndarray) -> int:

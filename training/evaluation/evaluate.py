@@ -2,16 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ..isolation import MEMORY_LIMIT
 from .arena import Results
-from .isolation import MEMORY_LIMIT
 from .runner import ScheduleResults, run_schedule
-from .schedule import Match, Schedule
+from .schedule import Match, Schedule, pairs
 from .stats import evenly_spaced, mean_by_seed, rate_agents, win_rate_interval
 
 
@@ -21,12 +20,13 @@ class AgentSummary:
 
     agent: str
     seats: int  # over all games
-    win_rate: float
+    win_rate: float | None  # None without a seat, in a field that is larger than the games
     mean_score: float | None  # of games without a failure; None if there is none
     mean_margin: float | None  # to the best other score
     rating: dict[str, float]  # openskill: mu, sigma, ordinal
     decision_seconds: dict[str, float | None]  # mean, slowest; None inside the compiled loop, where agents are not timed
     failures: int
+    fallbacks: int = 0  # decisions that the agent, a language model, left to its fallback: the result is not the model's alone
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,10 @@ class Summary:
         """All fields in JSON types."""
         return asdict(self)
 
+    def summaries(self) -> list[AgentSummary]:
+        """The results of each agent."""
+        return []
+
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluation(Summary):
@@ -76,6 +80,10 @@ class Evaluation(Summary):
     win_rate_by_seat: list[float]
     ci95_by_seat: list[tuple[float, float]]
     agents: list[AgentSummary]  # the agent itself, then the field
+
+    def summaries(self) -> list[AgentSummary]:
+        """The results of the agent itself, then of the field."""
+        return self.agents
 
     def figures(self) -> dict[str, Any]:
         """All fields in JSON types, and the win rates under their former names `win_share` and `win_share_by_seat` as well."""
@@ -93,6 +101,10 @@ class Tournament(Summary):
     table: list[list[float | None]]  # win rate of agent (row) in one seat with agent (column) in all others
     pairings: list[Pairing]
     standings: list[AgentSummary]
+
+    def summaries(self) -> list[AgentSummary]:
+        """The results of each agent, in the order of `agents`."""
+        return self.standings
 
 
 def evaluate(
@@ -198,7 +210,19 @@ def schedule_evaluation(
     options: dict[str, Any],
     memory_limit: int | None = None,
 ) -> Schedule:
-    """One match of the agent against the field."""
+    """One match of the agent against the field.
+
+    Args:
+        game: The game's name.
+        agent: The agent that is measured.
+        opponents: One opponent, or one for each of the other seats, as `evaluate` takes them.
+        games: Games of each match.
+        seed: Where the seeds of the games come from.
+        time_limit: Seconds per decision; None: no limit.
+        options: The game's options.
+        memory_limit: MB for each agent that does not come with Tradewinds, in a process of its own; None: it runs in the process that
+            plays.
+    """
     given = list(opponents) if isinstance(opponents, Sequence) and not isinstance(opponents, str) else [opponents]
     if not given:
         raise ValueError("name at least one opponent")
@@ -220,18 +244,33 @@ def schedule_tournament(
     options: dict[str, Any],
     memory_limit: int | None = None,
 ) -> Schedule:
-    """One match per ordered pair of agents."""
+    """One match per ordered pair of agents.
+
+    Args:
+        game: The game's name.
+        agents: At least two agents.
+        games: Games of each match.
+        seed: Where the seeds of the games come from.
+        time_limit: Seconds per decision; None: no limit.
+        options: The game's options.
+        memory_limit: MB for each agent that does not come with Tradewinds, in a process of its own; None: it runs in the process that
+            plays.
+    """
     if len(agents) < 2:
         raise ValueError("a tournament needs at least two agents")
     repeated = [agent for i, agent in enumerate(agents) if isinstance(agent, str) and agent in agents[:i]]
     if repeated:
         raise ValueError(f"agent {repeated[0]!r} is named twice")
-    matches = [Match(agent, (other,)) for agent, other in permutations(range(len(agents)), 2)]
-    return Schedule.create(game, agents, matches, games, seed, time_limit, options, memory_limit)
+    return Schedule.create(game, agents, pairs(len(agents)), games, seed, time_limit, options, memory_limit)
 
 
 def summarize_evaluation(schedule: Schedule, run: ScheduleResults) -> Evaluation:
-    """Win rate with its interval, overall and by seat, and a summary of each agent, from the results of a one-match schedule."""
+    """Win rate with its interval, overall and by seat, and a summary of each agent, from the results of a one-match schedule.
+
+    Args:
+        schedule: A schedule of one match.
+        run: Its results.
+    """
     players = schedule.variant.players
     wins = run.matches[0].wins[schedule.seat_assignments(0) == 0]
     by_seat = [wins[seat::players] for seat in range(players)]
@@ -251,7 +290,12 @@ def summarize_evaluation(schedule: Schedule, run: ScheduleResults) -> Evaluation
 
 
 def summarize_tournament(schedule: Schedule, run: ScheduleResults) -> Tournament:
-    """The cross table, win rates with intervals, and a summary of each agent, from the results of all ordered pairs."""
+    """The cross table, win rates with intervals, and a summary of each agent, from the results of all ordered pairs.
+
+    Args:
+        schedule: A schedule of all ordered pairs.
+        run: Its results.
+    """
     names = schedule.names
     table: list[list[float | None]] = [[None] * len(names) for _ in names]
     by_seed: list[list[np.ndarray]] = [[] for _ in names]  # of each agent: the win rates by seed of each of its pairings
@@ -335,12 +379,13 @@ def _summarize_agents(schedule: Schedule, run: ScheduleResults) -> list[AgentSum
             AgentSummary(
                 agent=name,
                 seats=int(sum(mine.sum() for _, mine in own)),
-                win_rate=float(np.concatenate([results.wins[mine] for results, mine in own]).mean()),
+                win_rate=_mean([results.wins[mine] for results, mine in own]),
                 mean_score=_mean([results.scores[mine] for results, mine in completed]),
                 mean_margin=_mean([results.margins[mine] for results, mine in completed]),
                 rating=ratings[index],
                 decision_seconds=_decision_seconds(run.matches, index),
                 failures=sum(failure.agent == index for results in run.matches for failure in results.failures),
+                fallbacks=sum(int(results.fallbacks[index]) for results in run.matches if results.fallbacks is not None),
             )
         )
     return summaries

@@ -5,7 +5,6 @@ import json
 import os
 import re
 import time
-import zlib
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,13 +15,15 @@ import numpy as np
 from filelock import FileLock, Timeout
 
 import tradewinds.envs as tw
-from tradewinds.envs.core.api.errors import FormatError
+from tradewinds.agents.base import shorten
+from tradewinds.envs.core.api.errors import FormatError, OutsideError
 from tradewinds.envs.core.io.atomic import append_line, write_file
-from tradewinds.envs.core.io.parse import is_integer, parse_json, printable, read_bytes
+from tradewinds.envs.core.io.parse import parse_json, read_bytes
 
+from ..isolation import IsolatedAgent
+from ..ray_pool import RayPool
 from .arena import NO_TIME, AgentRunner, Failure, Results, concatenate, digest_actions, forfeit
-from .isolation import IsolatedAgent
-from .ray_pool import RayPool
+from .result_lines import checked, parse_line, results_of_chunk, results_to_json
 from .schedule import Schedule
 from .workers import LostTask, Task, WorkerError, WorkerPool, warm_up
 
@@ -84,12 +85,13 @@ class _Run:
         self.on_progress = on_progress
         self.on_note = on_note
         lines = store.lines if store else []
-        try:
-            self.done = {line["chunk"]: results_of_chunk(schedule, line) for line in lines}
-        except (ValueError, TypeError, KeyError, IndexError, OverflowError, AttributeError) as error:
-            raise FolderError(
-                f"{store.path if store else ''}: its results are not those of these settings ({type(error).__name__})"
-            ) from None
+        self.done: dict[int, Results] = {}
+        for number, line in enumerate(lines, 1):
+            try:
+                self.done[line["chunk"]] = results_of_chunk(schedule, line)
+            except FormatError as error:
+                where = f"line {number} of {store.path / 'results.jsonl' if store else ''}"
+                raise FolderError(f"{where} holds results that are not those of these settings: {error}") from None
         self.lost_workers: list[dict[str, Any]] = [lost for line in lines for lost in line["losses"]]
         self.session_seconds: dict[int, float] = {}
         for line in lines:
@@ -206,7 +208,7 @@ class _Run:
             asked = f"while asking {agent}" if agent else "while no agent was asked"
             self.on_note(f"a worker process was lost {asked}: {lost.reason}; {_span(games)} are played again")
         match = self.schedule.chunks[lost.task.chunk].match
-        return {"kind": lost.kind, "reason": lost.reason, "agent": agent, "match": match, "games": [games[0], games[-1]]}
+        return {"kind": lost.kind, "reason": shorten(lost.reason), "agent": agent, "match": match, "games": [games[0], games[-1]]}
 
     def _lost_game(self, lost: LostTask, agent: int) -> Results:
         """The results of one game whose worker was lost: the agent that was being asked loses."""
@@ -250,7 +252,7 @@ def _span(games: range) -> str:
     return f"games {games[0]} to {games[-1]}"
 
 
-class FolderError(ValueError):
+class FolderError(OutsideError):
     """A results folder that cannot be used for this run; the message says why."""
 
 
@@ -335,7 +337,7 @@ class ResultsFolder:
         """
         text = json.dumps(line, separators=(",", ":")).encode()
         try:
-            append_line(self._results, f"{_checksum(text)} ".encode() + text + b"\n")
+            append_line(self._results, checked(text) + b"\n")
         except OSError as error:
             raise FolderError(
                 f"{self._results} cannot be written: {error.strerror or error}; what is in it is whole, and the same command continues"
@@ -344,88 +346,3 @@ class ResultsFolder:
     def close(self) -> None:
         """Release the lock, so that another process may use the folder."""
         self._lock.release()
-
-
-def _checksum(text: bytes) -> str:
-    return f"{zlib.crc32(text):08x}"
-
-
-def results_of_chunk(schedule: Schedule, line: dict[str, Any]) -> Results:
-    """The results in a line of results.jsonl, which must be those of its chunk.
-
-    Raises:
-        ValueError, TypeError, KeyError, IndexError, OverflowError, AttributeError: They are not.
-    """
-    s, numbers = schedule, (line["chunk"], line["session"])
-    if not all(is_integer(number, 0, 2**31) for number in numbers) or not isinstance(line["at"], (int, float)) or not line["at"] >= 0:
-        raise ValueError("not the facts of a chunk")
-    if not isinstance(line["losses"], list) or not all(isinstance(loss, dict) for loss in line["losses"]):
-        raise ValueError("not a list of lost workers")
-    results, (_, first, last) = results_from_json(line), s.chunks[line["chunk"]]
-    shape, timed = (last - first, s.variant.players), (len(s.agents), len(NO_TIME))
-    shapes = (results.scores.shape, results.ranks.shape, results.lengths.shape, results.times.shape)
-    if shapes != (shape, shape, shape[:1], timed) or results.times.dtype != np.float64:
-        raise ValueError("another shape")
-    if (results.digests is None and s.record) or (results.digests is not None and results.digests.shape != shape[:1]):
-        raise ValueError("another shape")
-    if results.points is not None and (results.points.ndim != 3 or results.points.shape[:2] != shape):
-        raise ValueError("another shape")
-    if (results.ranks < 1).any() or (results.ranks > s.variant.players).any() or (results.lengths < 0).any():
-        raise ValueError("not the results of games")
-    if len(results.failures) > last - first:
-        raise ValueError("more failures than games")
-    for failure in results.failures:
-        known = (failure.game, last - first), (failure.seat, s.variant.players), (failure.agent, len(s.agents))
-        if not all(is_integer(number, 0, end - 1) for number, end in known):
-            raise ValueError("not a failure of these games")
-        if failure.actions.ndim != 1:
-            raise ValueError("not a failure of these games")
-    return results
-
-
-def parse_line(line: bytes) -> dict[str, Any]:
-    """A line of results.jsonl without its line break.
-
-    Raises:
-        FormatError: It is damaged.
-    """
-    checksum, _, text = line.partition(b" ")
-    if checksum != _checksum(text).encode():
-        raise FormatError("its checksum does not match")
-    found = parse_json(text, "it")
-    if not isinstance(found, dict):
-        raise FormatError("it is not an object")
-    return found
-
-
-def results_to_json(results: Results) -> dict[str, Any]:
-    """Results in JSON types; `results_from_json` is the inverse."""
-    return {
-        "scores": results.scores.tolist(),
-        "ranks": results.ranks.tolist(),
-        "lengths": results.lengths.tolist(),
-        "truncated": np.flatnonzero(results.truncated).tolist(),
-        "times": [[None if np.isnan(value) else value for value in row] for row in results.times.tolist()],
-        "failures": [[f.game, f.seat, f.agent, f.kind, f.reason, f.actions.tolist()] for f in results.failures],
-        "digests": None if results.digests is None else [f"{digest:016x}" for digest in results.digests.tolist()],
-        **({} if results.points is None else {"points": results.points.tolist()}),
-    }
-
-
-def results_from_json(line: dict[str, Any]) -> Results:
-    """Results from one line of results.jsonl."""
-    truncated = np.zeros(len(line["lengths"]), bool)
-    truncated[line["truncated"]] = True
-    return Results(
-        np.array(line["scores"], np.int32),
-        np.array(line["ranks"], np.int32),
-        np.array(line["lengths"], np.int64),
-        truncated,
-        np.array([[np.nan if value is None else value for value in row] for row in line["times"]]),
-        tuple(
-            Failure(game, seat, agent, printable(kind), printable(reason), np.array(actions, np.int16))
-            for game, seat, agent, kind, reason, actions in line["failures"]
-        ),
-        None if line.get("digests") is None else np.array([int(digest, 16) for digest in line["digests"]], np.uint64),
-        None if line.get("points") is None else np.array(line["points"], np.int32),
-    )

@@ -1,10 +1,12 @@
 """Which games to play: matches, seeds and chunks, all determined by a few settings."""
 
 import hashlib
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.machinery import PathFinder
+from itertools import permutations
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,6 +32,11 @@ class Match(NamedTuple):
 
     agent: int
     field: tuple[int, ...]
+
+
+def pairs(agents: int) -> list[Match]:
+    """The matches of a tournament: each agent alone against each other one."""
+    return [Match(agent, (other,)) for agent, other in permutations(range(agents), 2)]
 
 
 class Chunk(NamedTuple):
@@ -144,6 +151,11 @@ class Schedule:
             **({"processor time": True} if self.processor_time else {}),
         }
 
+    @property
+    def digest(self) -> str:
+        """A hash of the settings, for the name of a folder that the same schedule finds again and another one does not."""
+        return hashlib.sha256(json.dumps(self.settings(), sort_keys=True).encode()).hexdigest()[:8]
+
 
 def source_code(game: Game) -> str:
     """A hash of the sources that results of a game depend on: the core's, the game's and the agents'."""
@@ -188,8 +200,8 @@ def agent_seeds(games: int, seed: int = 0) -> np.ndarray:
 
 def _isolated(agent: Any, variant: Variant, time_limit: float | None, memory_limit: int) -> Any:
     """The agent in a process of its own if its code is not ours; it is started once, so that a code that names none is refused here."""
+    from ..isolation import IsolatedAgent, needs_isolation
     from .arena import AgentLostError  # only now: the arena imports this module
-    from .isolation import IsolatedAgent, needs_isolation
 
     if isinstance(memory_limit, bool) or not isinstance(memory_limit, int) or memory_limit < 1:
         raise ValueError(f"memory_limit must be a positive integer of MB, got {memory_limit!r}")

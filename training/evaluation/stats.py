@@ -47,8 +47,18 @@ def _t95(df: int) -> float:
     )
 
 
+def bounded(rate: str) -> tuple[str, str, str]:
+    """The names of a win rate and of the bounds of its interval: `win_rate`, `win_rate_low`, `win_rate_high`."""
+    return rate, f"{rate}_low", f"{rate}_high"
+
+
 def mean_by_seed(values: np.ndarray, games: int) -> np.ndarray:
-    """Means of consecutive groups of `games` values: the games of one seed are neighbours."""
+    """Means of consecutive groups of `games` values: the games of one seed are neighbours.
+
+    Args:
+        values: One value per game, those of one seed side by side.
+        games: Games per seed.
+    """
     return values.reshape(-1, games).mean(axis=1)
 
 
@@ -61,7 +71,12 @@ def margins_to_best_other(scores: np.ndarray) -> np.ndarray:
 
 
 def squashed_margins(scores: np.ndarray, spread: float) -> np.ndarray:
-    """Each seat's margin m to the best other score, squashed to (-1, 1) as m / (|m| + spread), as in search."""
+    """Each seat's margin m to the best other score, squashed to (-1, 1) as m / (|m| + spread), as in search.
+
+    Args:
+        scores: Final scores, int (games, players).
+        spread: The margin that becomes a half.
+    """
     ahead = margins_to_best_other(scores)
     return ahead / (np.abs(ahead) + np.float32(spread))
 
@@ -92,5 +107,10 @@ def rate_agents(agents: int, seat_assignments: np.ndarray, ranks: np.ndarray) ->
 
 
 def evenly_spaced(count: int, most: int = MAX_RATED) -> np.ndarray:
-    """At most `most` of the indices below `count`, evenly spaced."""
+    """At most `most` of the indices below `count`, evenly spaced.
+
+    Args:
+        count: How many there are.
+        most: How many to take at most.
+    """
     return np.arange(count) if count <= most else np.linspace(0, count - 1, most).astype(np.int64)

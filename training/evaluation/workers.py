@@ -25,6 +25,7 @@ import numpy as np
 from tradewinds.agents import Agent, FunctionAgent, build
 from tradewinds.agents.base import describe_error
 from tradewinds.envs.core.api.batch import Batch
+from tradewinds.envs.core.api.decisions import comes_with_tradewinds
 from tradewinds.envs.core.spec.game import Variant
 
 from .arena import AgentLostError, AgentRunner, Monitor, Results, play_games
@@ -82,7 +83,7 @@ def warm_up(variant: Variant, agents: Sequence[Agent]) -> None:
     """Compile and load everything before the clock starts. Agents of users are not called: they may count their calls."""
     batch = Batch(variant, 2, 0)
     for agent in agents:
-        if type(agent).__module__.startswith("tradewinds.agents.") and not isinstance(agent, FunctionAgent):
+        if comes_with_tradewinds(agent) and not isinstance(agent, FunctionAgent):
             agent.act(batch.decisions(seeds=np.zeros(2, np.uint64)))
         elif prepare := getattr(agent, "prepare", None):
             with contextlib.suppress(AgentLostError):  # it fails again, and is charged, when it is asked

@@ -128,7 +128,7 @@ export class AnalysisPanel {
     const review = this.reviews[decision];
     const isSeen = review && (this.viewer === null || this.viewer === review.seat);
     const isHere = this.frames[decision] === at;
-    this.replay.board.heat(isSeen && isHere && this.isHeated ? shares(review) : new Map());
+    this.replay.board.heat(isSeen && isHere && this.isHeated ? heatOf(review) : new Map());
     if (isSeen) this.fill(review);
     else this.body.replaceChildren(make("p", { class: "empty" }, review ? strings.otherDecides : strings.over));
   }
@@ -181,15 +181,19 @@ export function reviewTable(choices, seat, played, isShown) {
 }
 
 /**
- * The visits' shares added up by place.
- * @param {{choices: [string, number, number[], string[]][]}} review
+ * What a search found, by place: the visits' shares added up, and the mover's win rate after the best choice there.
+ * @param {{seat: number, choices: [string, number, number[], string[]][]}} review the best choices first
+ * @returns {Map<string, import("./board.js").Heat>}
  */
-export function shares({ choices }) {
+export function heatOf({ seat, choices }) {
   const total = Math.max(1, choices.reduce((sum, [, visits]) => sum + visits, 0));
-  /** @type {Map<string, number>} */
+  /** @type {Map<string, import("./board.js").Heat>} */
   const found = new Map();
-  for (const [, visits, , places] of choices) {
-    for (const place of visits ? new Set(places) : []) found.set(place, (found.get(place) ?? 0) + visits / total);
+  for (const [, visits, values, places] of choices) {
+    for (const place of visits ? new Set(places) : []) {
+      const { share, text } = found.get(place) ?? { share: 0, text: percent(values[seat]) };
+      found.set(place, { share: share + visits / total, text });
+    }
   }
   return found;
 }

@@ -3,16 +3,20 @@
  *
  * A picture comes whole, from a server or a replay. On top of it lies a layer of outlines, which never changes the picture itself:
  * "last" for the last move, "hot" for places that can be clicked, "chosen" for those that were. Below them lies heat: how much a search
- * looked at each place. A name may stand for several pieces.
+ * looked at each place, and above them what it found there. A name may stand for several pieces.
  */
 
 const SVG = "http://www.w3.org/2000/svg";
 const SHAPES = "rect, circle, polygon, path";
 const PAINT = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "opacity"];
+const VALUE_SIZE = 13; // of the text of a place, in pixels of the screen as far as pieces have room for it
+const VALUE_WIDTH = 2; // of such a text, by its size
+const [LEAST_VALUE, MOST_VALUE] = [13, 24]; // the same in units of the picture
 const PADDING = 6; // around a panel that is shown by itself
 
 /**
  * @typedef {{name: string, title: string}} Panel
+ * @typedef {{share: number, text: string}} Heat how strongly a place is tinted, from 0 to 1, and what is written on it
  * @typedef {Record<string, Map<string, string> | Iterable<string>>} Outlines by kind, names of places; for hot ones a map to what is read out
  */
 
@@ -26,8 +30,8 @@ export class Board {
     this.panel = "";
     /** @type {Map<string, Map<string, string>>} by kind of outline, the places and what they are called */
     this.outlines = new Map();
-    /** @type {Map<string, number>} by place, from 0 to 1 */
-    this.shares = new Map();
+    /** @type {Map<string, Heat>} by place */
+    this.heated = new Map();
     /** @type {SVGSVGElement | null} */
     this.svg = null;
     this.layer = document.createElementNS(SVG, "g");
@@ -89,23 +93,44 @@ export class Board {
   }
 
   /**
-   * Tint places.
-   * @param {Map<string, number>} shares by place, from 0 to 1
+   * Tint places and write on them.
+   * @param {Map<string, Heat>} heated by place
    */
-  heat(shares) {
-    this.shares = shares;
+  heat(heated) {
+    this.heated = heated;
     this.drawOutlines();
   }
 
   drawHeat() {
-    for (const [place, share] of this.shares) {
+    for (const [place, { share }] of this.heated) {
       for (const piece of this.pieces(place)) {
         const shape = /** @type {SVGElement | null} */ (outlineOf(piece));
         if (!shape) continue;
         shape.setAttribute("class", "outline heat");
+        shape.setAttribute("data-for", place);
         shape.style.setProperty("--share", String(Math.min(1, share)));
         this.layer.append(shape);
       }
+    }
+  }
+
+  /** Write on the upper edge of the first piece of each place, so that what stands in it can be read. What it says is in the table of the choices too. */
+  drawValues() {
+    const scale = this.svg?.getScreenCTM()?.a || 1;
+    const size = Math.min(MOST_VALUE, Math.max(LEAST_VALUE, VALUE_SIZE / scale));
+    for (const text of this.layer.querySelectorAll(".value")) text.remove();
+    for (const [place, { text }] of this.heated) {
+      const shape = /** @type {SVGGraphicsElement | null} */ (this.layer.querySelector(`.heat[data-for="${CSS.escape(place)}"]`));
+      if (!shape) continue;
+      const box = shape.getBBox();
+      const matrix = shape.transform.baseVal.consolidate()?.matrix ?? new DOMMatrix();
+      const { a, b, c, d, e, f } = matrix;
+      const at = new DOMPoint(box.x + box.width / 2, box.y).matrixTransform(new DOMMatrix([a, b, c, d, e, f]));
+      const fitting = Math.min(size, (box.width * a) / VALUE_WIDTH); // pieces that stand side by side
+      const label = document.createElementNS(SVG, "text");
+      for (const [name, value] of Object.entries({ class: "value", x: at.x, y: at.y, "font-size": fitting, "aria-hidden": "true" })) label.setAttribute(name, String(value));
+      label.textContent = text;
+      this.layer.append(label);
     }
   }
 
@@ -129,6 +154,7 @@ export class Board {
         });
       }
     }
+    this.drawValues();
     // A place that had the focus and is still there keeps it, or the next Enter would be lost.
     if (focused) /** @type {SVGElement | null} */ (this.layer.querySelector(`.hot[role="button"][data-for="${CSS.escape(focused)}"]`))?.focus({ preventScroll: true });
   }
@@ -161,6 +187,7 @@ export class Board {
     const [, , width, height] = box.split(" ").map(Number);
     this.svg.setAttribute("viewBox", box);
     this.svg.style.setProperty("--ratio", String(width / height));
+    if (this.heated.size) this.drawValues();
   }
 }
 

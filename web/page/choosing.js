@@ -122,7 +122,7 @@ export class Choosing {
     else this.show();
   }
 
-  /** @param {string} filter start anew, with this filter */
+  /** @param {string} filter start again, with this filter */
   clear(filter = "") {
     this.clicked = [];
     this.filterText = filter;

@@ -166,7 +166,7 @@ function standings(agents, rates, players, lead = "") {
       {},
       make("th", { scope: "row" }, one.agent),
       make("td", { title: words.ratingTitle }, make("b", {}, one.rating.mu.toFixed(1)), ` ± ${one.rating.sigma.toFixed(1)}`),
-      make("td", {}, exact(rate)),
+      make("td", {}, rate === null ? "–" : exact(rate)),
       make("td", { class: "with-interval" }, range ? interval(rate, range, 1 / players) : "–", range ? make("small", {}, `${exact(range[0])} to ${exact(range[1])}`) : ""),
       make("td", {}, number(one.mean_score)),
       make("td", {}, number(one.mean_margin)),

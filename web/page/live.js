@@ -1,5 +1,5 @@
 /** What a search finds at the decision of a running game, from what the seat to move knows: beside the board, and on it. */
-import { reviewTable, shares } from "./analysis.js";
+import { heatOf, reviewTable } from "./analysis.js";
 import { percent } from "./chart.js";
 import { make } from "./replay.js";
 import { fill, strings } from "./strings.site.en.js";
@@ -34,7 +34,7 @@ export class LiveAnalysis {
     this.root.replaceChildren(reviewTable(rows, seat, -1, (at) => at < LISTED), about);
     this.root.hidden = false;
     this.rates.forEach((rate, at) => (rate.textContent = percent(value[at])));
-    this.board.heat(shares({ choices: rows }));
+    this.board.heat(heatOf({ seat, choices: rows }));
   }
 
   clear() {

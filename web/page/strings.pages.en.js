@@ -34,7 +34,7 @@ export const words = {
   // Training
   training: "Training",
   trainingLead: "Runs in the folder of runs, read from their metrics.csv. Curves follow the training live.",
-  noRuns: "No runs yet. Start one with: tradewinds train configs/quick.yaml",
+  noRuns: "No runs yet. Start one with: tradewinds train GAME --config quick",
   live: "live",
   idle: "not running",
   steps: "Env steps",
@@ -56,7 +56,7 @@ export const words = {
   // Compare
   compare: "Compare",
   compareLead: "Evaluations and tournaments that were kept with --folder, with intervals, ratings and failures.",
-  noResults: "No results yet. Keep some with: tradewinds tournament GAME --agents random,scripted --folder runs/cup",
+  noResults: "No results yet. Keep some with: tradewinds tournament GAME random scripted --folder runs/cup",
   kinds: { evaluation: "Evaluation", tournament: "Tournament" },
   gamesOf: "{done} of {total} games",
   games: "{total} games",

@@ -312,7 +312,7 @@ class Table {
   /** What stands in place of the choices while there are none. */
   instead() {
     const { position, facts } = this;
-    if (!position || position.status === "compiling") return preparing(this.since);
+    if (!position || position.status === "compiling") return preparing(facts.title, this.since);
     if (position.result) return resultTable(position.result, facts, this.path);
     if (position.status === "others") return make("p", { class: "waiting" }, make("span", { class: "spinner" }), strings.waiting);
     return make("p", { class: "empty" }, strings.status[position.status]);
@@ -447,9 +447,10 @@ function isSameDecision(one, other) {
 
 /**
  * What is said while a game is compiled, with the seconds that it has taken.
+ * @param {string} game
  * @param {number} since
  */
-function preparing(since) {
+function preparing(game, since) {
   const seconds = make("span", {});
   const tick = () => {
     if (!seconds.isConnected && seconds.textContent) return;
@@ -457,7 +458,7 @@ function preparing(since) {
     window.setTimeout(tick, 1000);
   };
   tick();
-  return make("div", { class: "waiting" }, make("span", { class: "spinner" }), make("span", {}, strings.compilingLead, " ", seconds));
+  return make("div", { class: "waiting" }, make("span", { class: "spinner" }), make("span", {}, fill(strings.compilingLead, { game }), " ", seconds));
 }
 
 const path = `/api/games/${location.pathname.split("/").pop()}`;

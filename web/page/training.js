@@ -7,6 +7,7 @@ import { fill } from "./strings.en.js";
 import { words } from "./strings.pages.en.js";
 
 const EVERY = 5000; // milliseconds between two looks at a run
+const LIST_EVERY = 6; // looks at a run between two looks at the list
 
 /** @param {number} index */
 export const colourOf = (index) => `var(--series-${(index % 6) + 1})`;
@@ -26,28 +27,32 @@ class TrainingPage {
     this.columns = make("div", { class: "split" }, this.list, this.detail);
     document.getElementById("page")?.append(make("main", { class: "sheet broad" }, make("h1", {}, words.training), lead, this.columns, this.damaged));
     this.chosen = location.hash.slice(1);
+    this.looks = 0;
+    /** @type {any[]} */
+    this.runs = [];
     window.addEventListener("hashchange", () => this.choose(location.hash.slice(1)));
     document.addEventListener("visibilitychange", () => this.tick());
-    this.load();
+    this.tick();
   }
 
+  /** Look at the list: new runs may be there. */
   async load() {
     try {
       const { runs } = await ask("/api/runs");
       this.runs = runs.filter((/** @type {any} */ run) => !run.error);
       this.damaged.replaceChildren(damagedList(runs.filter((/** @type {any} */ run) => run.error)));
     } catch (error) {
-      this.detail.replaceChildren(make("p", { class: "notice error" }, String(/** @type {Error} */ (error).message)));
-      this.later();
+      (this.shown ? this.note : this.columns).replaceChildren(make("p", { class: "notice error" }, String(/** @type {Error} */ (error).message)));
       return;
     }
-    this.fillList();
     if (!this.runs.length) {
       this.columns.replaceChildren(make("p", { class: "card empty" }, words.noRuns));
       return;
     }
-    if (!this.runs.some((/** @type {any} */ run) => run.id === this.chosen)) this.chosen = this.runs[0].id;
-    await this.choose(this.chosen);
+    if (!this.list.isConnected) this.columns.replaceChildren(this.list, this.detail);
+    const isThere = this.runs.some((/** @type {any} */ run) => run.id === this.chosen);
+    if (isThere && this.shown) this.fillList();
+    else await this.choose(isThere ? this.chosen : this.runs[0].id);
   }
 
   fillList() {
@@ -83,8 +88,10 @@ class TrainingPage {
   }
 
   async tick() {
-    if (document.hidden || !this.chosen) return;
-    await this.refresh();
+    if (document.hidden) return;
+    if (!this.runs.length || this.looks % LIST_EVERY === 0) await this.load();
+    else await this.refresh();
+    this.looks += 1;
     this.later();
   }
 
@@ -93,6 +100,7 @@ class TrainingPage {
     try {
       const stamp = this.shown ? `?stamp=${this.shown.stamp.join("-")}` : "";
       const run = await ask(`/api/runs/${id}${stamp}`);
+      this.note.querySelector(".error")?.remove();
       if (run.unchanged || id !== this.chosen) return;
       if (this.shown && sameCharts(this.shown, run)) this.update(run);
       else this.show(run);
@@ -188,7 +196,7 @@ class TrainingPage {
 }
 
 /**
- * Whether the same charts show both, so that they need not be made anew.
+ * Whether the same charts show both, so that they need not be drawn again.
  * @param {any} a
  * @param {any} b
  */

@@ -4,6 +4,7 @@ import { ask } from "./site.js";
 import { fill } from "./strings.en.js";
 import { words } from "./strings.pages.en.js";
 
+const AGAIN = 2000; // milliseconds until the page asks again what became of an analysis
 const id = location.pathname.split("/").pop() ?? "";
 const address = `/api/replays/${id}`;
 const root = make("div", {});
@@ -66,6 +67,12 @@ function follow(place, replay) {
     if (error) place.replaceChildren(card(place, replay, error));
     else offerAnalysis(place, replay);
   });
+  events.addEventListener("error", () => {
+    if (events.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
+    window.setTimeout(lookAgain, AGAIN);
+  });
+  // A server that was started again knows nothing of what it was doing.
+  const lookAgain = () => offerAnalysis(place, replay).catch((failed) => place.replaceChildren(card(place, replay, failed.message)));
 }
 
 async function open() {

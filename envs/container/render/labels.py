@@ -11,6 +11,7 @@ from ..actions import ARGUMENTS, KIND, Kind
 from ..rules.scoring import score
 from ..state import Phase
 from ..tables import BANK, BROKER_NAMES, BROKERS, CARD_VALUES, COLOUR_NAMES, COLOURS, EMPTY, FACTORY, FIVE_TEN, HARBOUR, ISLAND, LOAN, SEA
+from .breakdown import breakdown
 
 
 class Standing(NamedTuple):
@@ -19,11 +20,17 @@ class Standing(NamedTuple):
     seat: int
     rank: int
     final: int
+    parts: dict[str, int]  # of the final score, by source
     stored: int
 
 
 def amount(number: Any) -> str:
     return "$?" if number == HIDDEN else f"${number}"
+
+
+def money(number: int) -> str:
+    """$3, or -$3."""
+    return f"-${-number}" if number < 0 else f"${number}"
 
 
 def many(count: Any, word: str) -> str:
@@ -144,8 +151,16 @@ def standings(view: Any) -> list[Standing]:
     """CT-END-4, the winners first; only once everything is shown."""
     out = np.zeros((2, int(view.players)), np.int32)
     score(view, out)
-    rows = [Standing(seat, int(out[1, seat]), int(out[0, seat]), int(view.factory[seat].sum())) for seat in range(view.players)]
+    parts = breakdown(view)
+    rows = [
+        Standing(seat, int(out[1, seat]), int(out[0, seat]), parts[seat], int(view.factory[seat].sum())) for seat in range(view.players)
+    ]
     return sorted(rows, key=lambda row: row.rank)
+
+
+def sources(view: Any) -> list[str]:
+    """What final money comes from in this game."""
+    return [source for source in breakdown(view)[0] if source != "bank" or view.investment_bank]
 
 
 def outcome(view: Any, viewer: int | None) -> str:

@@ -30,7 +30,7 @@ from ..tables import (
     WAREHOUSE_COST,
     WAREHOUSE_SLOTS,
 )
-from .labels import amount, box_name, decision, is_secret, loans, outcome, standings, turn
+from .labels import amount, box_name, decision, is_secret, loans, money, outcome, sources, standings, turn
 
 WIDTH, MARGIN, HEADER = 1200, 12, 60
 TOP = HEADER + MARGIN
@@ -182,20 +182,24 @@ def bid_of(view: Any, other: int) -> str:
 
 
 def final_money(view: Any, seat: int | None) -> Iterator[str]:
-    """CT-END-4, with the tie-break."""
+    """CT-END-4, by source and with the tie-break."""
     x = MARGIN + 248 + 452
     width = WIDTH - MARGIN - x
+    columns = [*sources(view), "total", "in store"]  # CT-END-4: ties go by the factory store
+    step = (width - 142) / len(columns)
+    ends = [x + 132 + step * (at + 1) for at in range(len(columns))]
     yield panel(x, TOP, width, UPPER, "Final money", PAPER, FRAME)
-    yield label(x + width - 150, TOP + 40, "money", 12, QUIET, "end")
-    yield label(x + width - 20, TOP + 40, "in factory store", 12, QUIET, "end")
+    for end, name in zip(ends, columns, strict=True):
+        yield label(end, TOP + 40, name, 12, QUIET, "end", room=step - 4)
     for at, row in enumerate(standings(view)):
         y = TOP + 52 + 34 * at
         yield rect(x + 10, y, width - 20, 30, "#fff3d9" if row.rank == 1 else YARD, 6)
         yield circle(x + 28, y + 15, 11, SEAT_COLOURS[row.seat])
         yield label(x + 28, y + 15, str(row.rank), 13, "#ffffff", bold=True)
-        yield label(x + 50, y + 15, player(row.seat, seat), 15, anchor="start", bold=row.rank == 1)
-        yield label(x + width - 150, y + 15, f"${row.final}", 16, anchor="end", bold=True)
-        yield label(x + width - 20, y + 15, str(row.stored), 14, anchor="end")
+        yield label(x + 46, y + 15, player(row.seat, seat), 14, anchor="start", bold=row.rank == 1, room=88)
+        values = [money(row.parts[source]) for source in sources(view)]
+        for end, name, value in zip(ends, columns, [*values, money(row.final), str(row.stored)], strict=True):
+            yield label(end, y + 15, value, 14, anchor="end", bold=name == "total", room=step - 2)
 
 
 def bank(view: Any) -> Iterator[str]:

@@ -16,7 +16,7 @@ from ..tables import (
     STORED_A_MACHINE,
     STORED_A_WAREHOUSE,
 )
-from .labels import amount, card_values, containers, decision, loans, many, outcome, payment, place, standings, turn
+from .labels import amount, card_values, containers, decision, loans, many, money, outcome, payment, place, sources, standings, turn
 from .svg import svg
 
 __all__ = ["svg", "text"]
@@ -45,9 +45,12 @@ def header(view: Any, seat: int | None) -> list[str]:
 
 
 def final_scores(view: Any, seat: int | None) -> list[str]:
-    """CT-END-4, with the tie-break."""
-    lines = [f"{'FINAL MONEY':<22}{'final':>8}{'in the factory store':>24}"]
-    lines += [f"{f'{row.rank}. {player(row.seat, seat)}':<22}{amount(row.final):>8}{row.stored:>24}" for row in standings(view)]
+    """CT-END-4, by source and with the tie-break."""
+    lines = [f"{'FINAL MONEY':<22}" + "".join(f"{name:>9}" for name in [*sources(view), "final"]) + f"{'in the factory store':>24}"]
+    for row in standings(view):
+        values = [row.parts[source] for source in sources(view)] + [row.final]
+        name = f"{row.rank}. {player(row.seat, seat)}"
+        lines.append(f"{name:<22}" + "".join(f"{money(value):>9}" for value in values) + f"{row.stored:>24}")
     return lines
 
 

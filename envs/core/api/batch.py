@@ -267,9 +267,9 @@ class Batch:
             for name in STATE_DICT:
                 own, given = getattr(trial, name).view(np.ndarray), arrays.get(name)
                 if not isinstance(given, np.ndarray) or given.shape != own.shape or given.dtype != own.dtype:
-                    wrong.append(name)
+                    wrong.append(f"{name} must be {_form(own)}, got {_form(given)}")
             if wrong:
-                raise FormatError(f"this is no state of such a batch: {', '.join(wrong)} missing or of another shape or type")
+                raise FormatError(f"this is no state of such a batch: {'; '.join(wrong)}")
             for name in STATE_DICT:
                 getattr(trial, name).view(np.ndarray)[...] = arrays[name]
             _check_results(trial)
@@ -335,6 +335,13 @@ def _batch_again(variant: Variant, size: int, threads: int, track_history: bool,
     batch = Batch(variant, size, 0, threads, track_history)
     batch.load_state_dict(arrays)
     return batch
+
+
+def _form(array: Any) -> str:
+    """Type and shape of an array for messages."""
+    if not isinstance(array, np.ndarray):
+        return "nothing" if array is None else type(array).__name__
+    return f"{array.dtype if array.dtype.names is None else f'records of {array.dtype.itemsize} bytes'} of shape {array.shape}"
 
 
 def _check_results(b: Buffers) -> None:

@@ -12,6 +12,8 @@ from ..spec.fields import Visibility, as_words
 if TYPE_CHECKING:
     from ..spec.game import Variant
 
+AGENTS = __name__.partition(".")[0] + ".agents."
+
 
 class Decisions:
     """`n` decisions, one per game, all of one variant: everything that the seats to move may know, and nothing else.
@@ -53,9 +55,15 @@ class Decisions:
         decisions.__dict__.update({name: arrays[name] for name in cls.ARRAYS})
         return decisions
 
-    def detached(self) -> "Decisions":
-        """The same decisions in memory of their own, for an agent that may write wherever it can."""
-        return self.of_arrays(self.variant, self.arrays(), self._track_history)
+    def detached(self, variant: "Variant | None" = None) -> "Decisions":
+        """The same decisions in memory of their own, for an agent that may write wherever it can.
+
+        Args:
+            variant: What stands in place of the games' own variant: an equal one that the agent may have, by default a new one.
+        """
+        decisions = self.of_arrays(self.variant, self.arrays(), self._track_history)
+        decisions.variant = variant or own_variant(self.variant)
+        return decisions
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -136,3 +144,18 @@ class Decisions:
 
     def _records(self, words: np.ndarray) -> np.ndarray:
         return records(words.reshape(-1).view(self.variant.game.fields.dtype))
+
+
+def own_variant(variant: "Variant") -> "Variant":
+    """An equal variant that shares no array with the given one: whoever writes into it shows nobody what is hidden."""
+    return type(variant)(variant.game, dict(variant.options))
+
+
+def comes_with_tradewinds(agent: object) -> bool:
+    """Whether an agent is one of Tradewinds' own. A function of (observation, action_mask) counts: it is given copies of both alone."""
+    return type(agent).__module__.startswith(AGENTS)
+
+
+def given_to(agent: object, decisions: Decisions) -> Decisions:
+    """The decisions as an agent may have them: agents of Tradewinds' own as they are, which costs nothing, all others detached."""
+    return decisions if comes_with_tradewinds(agent) else decisions.detached()

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..spec.game import Game
 from .aec import TableEnv, refuse_reset_options
+from .decisions import given_to
 from .opponents import resolve
 from .seat_batch import check_choice, check_seat
 from .spaces import LegalActions
@@ -119,7 +120,7 @@ class SeatEnv(gymnasium.Env[Any, np.int64]):
             else:
                 seat = table.possible_agents.index(table.agent_selection)
                 agent = self._opponents.agents[self._seating[seat - (seat > self.seat)]]
-                action = agent.act(table.decision())[0]
+                action = agent.act(given_to(agent, table.decision()))[0]
             table.step(action)
 
     def _seen(self) -> tuple[Any, dict[str, Any]]:

@@ -6,6 +6,8 @@ import numpy as np
 
 from ..spec.game import Variant
 from .batch import Batch
+from .breakdown import breakdown
+from .decisions import given_to
 from .opponents import Opponents
 
 OWN = -1  # in `seat_assignments`; other numbers are indices into the pool
@@ -22,6 +24,7 @@ class Endings(NamedTuple):
     scores: np.ndarray
     ranks: np.ndarray
     lengths: np.ndarray  # in decisions of the own seat
+    breakdowns: np.ndarray  # (games, sources): points by source; no sources unless asked for
 
 
 class SeatBatch:
@@ -38,6 +41,7 @@ class SeatBatch:
         seed: What all randomness comes from.
         threads: How many threads step the batch.
         same_step: Whether a new game starts in the step that ends one. If not, the row waits for the next step, which ignores its action.
+        by_source: Whether endings tell where scores come from.
     """
 
     def __init__(
@@ -49,11 +53,13 @@ class SeatBatch:
         seed: int | None = None,
         threads: int = 1,
         same_step: bool = True,
+        by_source: bool = False,
     ) -> None:
         self.variant = variant
         self.opponents = opponents
         self.seat = check_seat(seat, variant)
         self.same_step = same_step
+        self.by_source = by_source
         self.batch = Batch(variant, size, seed, threads)
         self.random = np.random.default_rng(seed)
         self.own_seats = np.zeros(size, np.int64)
@@ -109,7 +115,7 @@ class SeatBatch:
             for place, agent in enumerate(self.opponents.agents):
                 asked = np.flatnonzero(who[rows] == place)
                 if asked.size:
-                    actions[asked] = agent.act(batch.decisions(rows[asked], seeds[asked]))
+                    actions[asked] = agent.act(given_to(agent, batch.decisions(rows[asked], seeds[asked])))
             batch.step(actions, rows, autoreset=False)
 
     def _end(self, rows: np.ndarray) -> Endings:
@@ -123,7 +129,15 @@ class SeatBatch:
             batch.scores[rows, seats],
             batch.ranks[rows, seats],
             self.decisions[rows],
+            self._breakdowns(rows),
         )
+
+    def _breakdowns(self, rows: np.ndarray) -> np.ndarray:
+        if not self.by_source or not rows.size:
+            return np.zeros((rows.size, 0), np.int64)
+        finals = self.batch.states.view(np.ndarray)[rows]
+        parts = [breakdown(self.variant.game, final)[seat] for final, seat in zip(finals, self.own_seats[rows], strict=True)]
+        return np.array([list(part.values()) for part in parts], np.int64)
 
     def _begin(self, rows: np.ndarray) -> None:
         if rows.size:

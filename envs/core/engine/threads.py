@@ -2,11 +2,12 @@
 
 import os
 import threading
+import time
 import weakref
 from collections.abc import Callable
 from enum import IntEnum
 from queue import SimpleQueue
-from typing import Any, NamedTuple
+from typing import Any
 
 ALIGN = 64  # parts begin at a multiple of this, so that two threads rarely write to one cache line
 
@@ -29,12 +30,29 @@ def split_rows(count: int, parts: int, align: int = ALIGN) -> list[tuple[int, in
     return [(first, min(first + length, count)) for first in range(0, count, length)]
 
 
-class _Helper(NamedTuple):
-    """A thread, by what it is given and what it answers. Two queues hand over faster than an executor with its futures."""
+class _Helper(threading.Thread):
+    """A thread that runs what it is given. Two queues hand over faster than an executor with its futures."""
 
-    calls: "SimpleQueue[tuple[Callable[..., Any], tuple[Any, ...]] | None]"
-    errors: "SimpleQueue[BaseException | None]"  # one answer per call
-    thread: threading.Thread
+    def __init__(self, number: int) -> None:
+        super().__init__(name=f"tradewinds-{number}", daemon=True)
+        self.calls: SimpleQueue[tuple[Callable[..., Any], tuple[Any, ...]] | None] = SimpleQueue()
+        self.errors: SimpleQueue[BaseException | None] = SimpleQueue()  # one answer per call
+        self.is_busy = False  # the record that a call has ended: Ctrl-C can lose an answer
+
+    def run(self) -> None:
+        """Run one call after another, up to a None."""
+        while (call := self.calls.get()) is not None:
+            loop, arguments = call
+            failed = None
+            try:
+                loop(*arguments)
+            except BaseException as error:
+                failed = error
+            del call, loop, arguments  # a thread that waits keeps no batch alive
+            self.is_busy = False
+            self.errors.put(failed)
+            del failed  # nor does it by the frames of an error
+        self.is_busy = False  # also of a call that was interrupted before it was given
 
 
 class ThreadTeam:
@@ -50,7 +68,7 @@ class ThreadTeam:
         self.threads = threads
         self._helpers: list[_Helper] = []
         self._process = os.getpid()
-        self._is_torn = False  # an answer may be left over, since Ctrl-C came in between
+        self._is_torn = False  # a run was cut short: helpers may still work, or answers be left over or lost
         weakref.finalize(self, _end, self._helpers)
 
     def run(self, loop: Callable[..., Any], arguments: tuple[Any, ...], parts: list[tuple[int, int]]) -> None:
@@ -62,55 +80,60 @@ class ThreadTeam:
         if len(parts) == 1:
             loop(*arguments, *parts[0], 0)
             return
-        helpers = self._ready(len(parts) - 1)
-        busy: list[_Helper] = []
-        errors: list[BaseException] = []
+        self._forget_lost()
+        if self._is_torn:  # another Ctrl-C came before `close`
+            self.close()
         self._is_torn = True
         try:
-            for lane, (helper, part) in enumerate(zip(helpers, parts[1:], strict=False), 1):
+            helpers = self._started(len(parts) - 1)
+            for lane, (helper, part) in enumerate(zip(helpers, parts[1:], strict=True), 1):
+                helper.is_busy = True
                 helper.calls.put((loop, (*arguments, *part, lane)))
-                busy.append(helper)
             loop(*arguments, *parts[0], 0)
-        finally:
-            errors += _answers(busy)
-            self._is_torn = len(busy) + 1 < len(parts)
-        if errors:
-            raise errors[0]
+            errors = [error for helper in helpers if (error := helper.errors.get()) is not None]
+            if errors:
+                raise errors[0]
+        except BaseException:
+            self.close()
+            raise
+        self._is_torn = False
 
     def close(self) -> None:
-        """End the threads; the next `run` would start them again."""
-        threads = [helper.thread for helper in self._helpers]
-        _end(self._helpers)
-        if self._process == os.getpid():
-            for thread in threads:
-                thread.join()
+        """End the threads, after what they are doing; the next `run` would start them again. Ctrl-C is raised when all have ended."""
+        self._forget_lost()
+        interrupt: BaseException | None = None
+        while self._helpers:
+            try:
+                for helper in self._helpers:
+                    helper.calls.put(None)
+                while any(
+                    helper.is_busy for helper in self._helpers
+                ):  # join alone may return too early after Ctrl-C in Python 3.11 and 3.12
+                    time.sleep(0.001)
+                for helper in self._helpers:
+                    if helper.is_alive():  # not if its start was interrupted
+                        helper.join()
+                self._helpers.clear()
+            except BaseException as raised:  # by a signal handler: nothing else raises here
+                interrupt = raised
+        self._is_torn = False
+        if interrupt is not None:
+            raise interrupt
 
-    def _ready(self, count: int) -> list[_Helper]:
-        """The helpers, started as far as they are not."""
-        if self._process != os.getpid():  # a forked process has the queues, but not the threads
+    def _forget_lost(self) -> None:
+        """Drop the helpers of the process that this one was forked from: it has their queues, but not the threads."""
+        if self._process != os.getpid():
             self._process = os.getpid()
             self._helpers.clear()
-        if self._is_torn:
-            _end(self._helpers)
+            self._is_torn = False
+
+    def _started(self, count: int) -> list[_Helper]:
+        """So many helpers that wait for calls, started as far as they are not."""
         while len(self._helpers) < count:
-            calls, errors = SimpleQueue(), SimpleQueue()
-            thread = threading.Thread(target=_work, args=(calls, errors), name=f"tradewinds-{len(self._helpers)}", daemon=True)
-            thread.start()
-            self._helpers.append(_Helper(calls, errors, thread))
-        return self._helpers
-
-
-def _work(calls: "SimpleQueue[Any]", errors: "SimpleQueue[BaseException | None]") -> None:
-    """What a thread does all its life."""
-    while (call := calls.get()) is not None:
-        loop, arguments = call
-        failed = None
-        try:
-            loop(*arguments)
-        except BaseException as error:
-            failed = error
-        del call, loop, arguments  # a thread that waits keeps no batch alive
-        errors.put(failed)
+            helper = _Helper(len(self._helpers))
+            self._helpers.append(helper)  # before it starts, so that it is ended even if Ctrl-C comes now
+            helper.start()
+        return self._helpers[:count]
 
 
 def _end(helpers: list[_Helper]) -> None:
@@ -118,21 +141,3 @@ def _end(helpers: list[_Helper]) -> None:
     for helper in helpers:
         helper.calls.put(None)
     helpers.clear()
-
-
-def _answers(busy: list[_Helper]) -> list[BaseException]:
-    """Wait until no thread writes any more, and only then let Ctrl-C through. Returns the errors."""
-    interrupt: KeyboardInterrupt | None = None
-    errors = []
-    for helper in busy:
-        while True:
-            try:
-                error = helper.errors.get()
-                break
-            except KeyboardInterrupt as raised:
-                interrupt = raised
-        if error is not None:
-            errors.append(error)
-    if interrupt is not None:
-        raise interrupt
-    return errors

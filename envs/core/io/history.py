@@ -8,6 +8,7 @@ import numpy as np
 from ..api.aec import TableEnv
 from ..engine.kernel import records
 from ..engine.rng import new_tape, script
+from ..render.words import logged
 from ..spec.fields import Status
 from ..spec.game import Variant
 
@@ -17,6 +18,7 @@ class Step(NamedTuple):
 
     seat: int
     name: str
+    text: str  # the action as a log has it
     is_secret: bool  # only its player sees it
     announcement: str  # public text after it, or ""
 
@@ -29,7 +31,14 @@ class Line(NamedTuple):
 
 
 def steps(variant: Variant, state: np.ndarray, action: int, chance: tuple[int, ...]) -> Iterator[Step]:
-    """Play a decision, and what is forced after it, in an array of one record: as the core does, but action by action."""
+    """Play a decision, and what is forced after it, in an array of one record: as the core does, but action by action.
+
+    Args:
+        variant: The game and its options.
+        state: An array of one record, which is changed.
+        action: The action of the decision.
+        chance: The results of its random draws.
+    """
     game = variant.game
     plain = state.view(np.ndarray)
     record, seen = records(plain)[0], plain.view(np.recarray)
@@ -41,16 +50,21 @@ def steps(variant: Variant, state: np.ndarray, action: int, chance: tuple[int, .
         game.kernels["apply"](record, action, stream)
         is_secret = game.secret is not None and game.secret(earlier, action)
         announcement = game.announce(earlier, action, seen[0]) if game.announce is not None else ""
-        yield Step(int(earlier.seat), game.actions.names[action], bool(is_secret), announcement)
+        yield Step(int(earlier.seat), game.actions.names[action], logged(game, action), bool(is_secret), announcement)
         count = game.kernels["legal"](record, mask) if seen[0].status == Status.RUNNING else 0
         action = int(mask.argmax())
 
 
 def heard(played: Iterable[Step], viewer: int | None) -> Iterator[Line]:
-    """The log lines that a seat may see; all of them for the viewer None."""
+    """The log lines that a seat may see; all of them for the viewer None.
+
+    Args:
+        played: Steps in their order.
+        viewer: The seat, or None for everything.
+    """
     for step in played:
         if not step.is_secret or viewer in (None, step.seat):
-            yield Line(step.seat, step.name)
+            yield Line(step.seat, step.text)
         if step.announcement:
             yield Line(None, step.announcement)
 
@@ -73,11 +87,22 @@ class History:
             self.positions.append(env.record())
 
     def lines(self, viewer: int | None, first: int = 0, last: int | None = None) -> list[Line]:
-        """The log lines of the decisions `first` to `last` (exclusive) that a seat may see; all of them for the viewer None."""
+        """The log lines of the decisions `first` to `last` (exclusive) that a seat may see; all of them for the viewer None.
+
+        Args:
+            viewer: The seat, or None for everything.
+            first: The first decision.
+            last: The decision after the last; None: up to the end.
+        """
         return [line for move in self.moves[first:last] for line in heard(move, viewer)]
 
     def board(self, at: int, viewer: int | None) -> str:
-        """A position as a seat may see it; with nothing hidden for a spectator, the viewer None, or once the game is over."""
+        """A position as a seat may see it; with nothing hidden for a spectator, the viewer None, or once the game is over.
+
+        Args:
+            at: How many decisions were played before.
+            viewer: The seat, or None for a spectator.
+        """
         position = self.positions[at]
         is_running = position[0].status == Status.RUNNING
         view = self.variant.masked_view(position.view(np.ndarray), viewer) if viewer is not None and is_running else position[0]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeGuard
 
 from ..api.errors import FormatError
+from ..api.errors import printable as printable
 
 MOST_BYTES = 64 << 20  # of a file or a line; a long game takes 100 kB
 MOST_NESTING = 32
@@ -75,17 +76,6 @@ def _reason(error: BaseException) -> str:
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
     return str(error) or type(error).__name__
-
-
-def printable(text: str) -> str:
-    """The text with a question mark for each character that a terminal would obey or that no encoding has.
-
-    Raises:
-        TypeError: It is no text.
-    """
-    if not isinstance(text, str):
-        raise TypeError(f"expected text, got {type(text).__name__}")
-    return "".join(character if character.isprintable() else "?" for character in text)
 
 
 def is_integer(value: Any, low: int, high: int) -> TypeGuard[int]:

@@ -1,5 +1,6 @@
 """States from outside: nothing of them reaches a kernel that plays before it has passed these checks."""
 
+import bisect
 from typing import Any
 
 import numpy as np
@@ -21,15 +22,23 @@ def check_states(variant: Variant, states: np.ndarray) -> None:
         states: Records (n,) of the game's dtype.
 
     Raises:
-        FormatError: A record is impossible; the message says why.
+        FormatError: A record is impossible; the message says which, the first of several, and why.
     """
     states = states.view(np.ndarray)
-    if not len(states):
+    if not len(states) or not _wrong(variant, states):
         return
+    # Rows up to a wrong one are wrong, however many follow: the first is found by halving.
+    row = bisect.bisect_left(range(len(states)), True, key=lambda row: bool(_wrong(variant, states[: row + 1])))
+    where = f"game {row}: " if len(states) > 1 else ""
+    raise FormatError(f"the rules cannot lead to this state: {where}{'; '.join(_wrong(variant, states[row : row + 1]))}")
+
+
+def _wrong(variant: Variant, states: np.ndarray) -> list[str]:
+    """What is impossible in some of these records; what is checked later needs what is checked before."""
     names = states.dtype.names or ()
     for option in variant.game.options:
         if option.name in names and (states[option.name] != variant.blank[option.name]).any():
-            raise FormatError(f"this is a state with another {option.name}")
+            return [f"it has another {option.name}"]
     wrong = variant.game.fields.out_of_bounds(states)
     if "padding" in names and states["padding"].any():
         wrong.append("padding that is not zero")
@@ -37,8 +46,7 @@ def check_states(variant: Variant, states: np.ndarray) -> None:
         wrong.append(f"seat: {states['seat'].max()}, with {variant.players} players")
     if not wrong and variant.game.check_state is not None:
         wrong = variant.game.check_state(states)
-    if wrong:
-        raise FormatError(f"the rules cannot lead to this state: {'; '.join(wrong)}")
+    return wrong
 
 
 def columns(states: np.ndarray) -> dict[str, np.ndarray]:
@@ -61,8 +69,9 @@ def refresh(variant: Variant, b: Buffers) -> None:
     given: tuple[Any, ...] = (np.zeros(size, np.int64), np.arange(size), b.streams, 0, variant.reward, 0, size, 0)
     variant.game.loops.run(b, int(Task.COUNT), *given)
     is_running = b.states["status"] == Status.RUNNING
-    if (b.counts[is_running] < 2).any():
-        raise FormatError("the rules cannot lead to this state: a game goes on, but nobody has a choice")
+    stuck = np.flatnonzero(is_running & (b.counts < 2))
+    if stuck.size:
+        raise FormatError(f"the rules cannot lead to this state: game {stuck[0]} goes on, but nobody has a choice")
     variant.game.loops.run(b, int(Task.REFRESH), *given)
 
 

@@ -54,7 +54,13 @@ def places_in(picture: str) -> list[str]:
 
 
 def mark(picture: str, places: Collection[str], colour: str = MARK) -> str:
-    """The picture with an outline around each of these places; those that are not in it are passed over."""
+    """The picture with an outline around each of these places; those that are not in it are passed over.
+
+    Args:
+        picture: An SVG document.
+        places: Names of places.
+        colour: The colour of the outlines.
+    """
     for name in places:
         outline = re.compile(rf'(<g data-place="{re.escape(name)}"[^>]*>(?:<g\b[^>]*>)*)({_SHAPE})')
         picture = outline.sub(lambda found: found[1] + found[2] + _outline(found[2], colour), picture)

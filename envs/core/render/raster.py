@@ -20,8 +20,11 @@ from xml.sax.saxutils import unescape
 
 import numpy as np
 
+from ..api.optional import how_to_install
+
 WEIGHTS = ("Regular", "Bold")  # of the font: those that svg.py uses
 CALL_PIXELS = 5_000  # a call of resvg takes about as long as drawing so many more pixels
+MOST_PARTS, MOST_BYTES = 256, 32 << 20  # of drawn parts that are kept
 MEASURED = 100  # font size in which lines are measured
 SPARE = 0.2  # of a font size, around a line: kerning and rounding
 _TOKEN = re.compile(r"<(text|title)\b[^>]*[^/]>.*?</\1>|<[^>]*>", re.DOTALL)
@@ -72,6 +75,7 @@ class Shown(NamedTuple):
 
 
 _last: Shown | None = None
+_kept: dict[str, np.ndarray] = {}  # drawn parts by their SVG, the oldest first
 _drawing = threading.Lock()  # held while the last picture is brought up to date
 
 
@@ -113,9 +117,14 @@ def _redraw(picture: np.ndarray, head: str, pieces: list[Piece], boxes: list[Box
         picture[box.top : box.bottom, box.left : box.right] = _drawn(_part(head, compress(pieces, np.atleast_1d(inside)), box))
 
 
-@lru_cache(256)  # a part of a board often looks as it did some moves ago
 def _drawn(svg: str) -> np.ndarray:
-    return draw(svg)
+    """A part of a board, which often looks as it did some moves ago: the last ones are kept."""
+    part = _kept.pop(svg, None)
+    part = draw(svg) if part is None else part
+    _kept[svg] = part  # as the newest
+    while len(_kept) > MOST_PARTS or sum(kept.nbytes for kept in _kept.values()) > MOST_BYTES:
+        del _kept[next(iter(_kept))]
+    return part
 
 
 def draw(svg: str) -> np.ndarray:
@@ -342,4 +351,4 @@ def _fonts() -> list[str]:
 
 
 def _missing(error: ImportError) -> ImportError:
-    return ImportError(f"pictures need the extra 'render' ({error.name} is not installed): pip install 'tradewinds[render]'")
+    return ImportError(f"pictures need the extra 'render' ({error.name} is not installed): {how_to_install('render')}")

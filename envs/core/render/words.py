@@ -5,6 +5,7 @@ A game may have a module `render.words` with any of these functions; one that is
 - `question(view, seat) -> str`: what is decided now, and by whom.
 - `detail(view, seat, action) -> str`: what comes of an action by the rules, as far as `Game.in_words` does not say so.
 - `guide(options) -> list[Entry]`: what the pieces of the board do.
+- `logged(action) -> str`: an action in a log, where its name is no good English: `take 1 cigar` for `take 1 cigars`.
 
 The name of an action is fixed, whatever the position: `car: drive 3 stops for 2 pesos`. The game's `words` function, which `wording` makes,
 says what it leads to and costs here and now: `car: drive 3 stops to Martinez (3 pesos), pay 2 pesos`.
@@ -76,6 +77,12 @@ def guide(game: Game, options: Mapping[str, Any]) -> list[Entry]:
     """What the pieces of the board do under these options."""
     told = _function(game, "guide")
     return [] if told is None else told(options)
+
+
+def logged(game: Game, action: int) -> str:
+    """An action as a log has it, whatever the position: its name, unless the game says otherwise."""
+    told = _function(game, "logged")
+    return game.actions.names[action] if told is None else told(action)
 
 
 @cache

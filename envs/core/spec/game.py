@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.util
+import itertools
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ import numpy as np
 from gymnasium import spaces
 
 from ..engine.buffers import Buffers, new_buffers
-from ..engine.cache import announce_template
+from ..engine.cache import PACKAGE, announce_template
 from ..engine.kernel import compiling, records
 from ..engine.rng import new_tape
 from ..engine.threads import Task
@@ -25,6 +26,7 @@ from .layout import Layout
 from .options import ENCODINGS, REWARDS, VISIBILITIES, Option, check_options
 
 LOOPS = Path(__file__).parents[1] / "engine" / "loops_template.py"
+GUARD = 4096  # numbers behind a vector, to see what is written beyond it
 KERNELS = ("setup", "legal", "apply", "observe", "redeal", "score")
 
 
@@ -108,9 +110,14 @@ class Game:
 
     @cached_property
     def loops(self) -> ModuleType:
-        """The core's loops around this game's kernels, compiled on first use."""
+        """The core's loops around this game's kernels, compiled and checked on first use.
+
+        Raises:
+            ValueError: `observe` does not write the vector whose sizes `parts` gives.
+        """
         loops = load_template(LOOPS, f"{__package__}.loops_of_{self.name}", self.kernels)
         with compiling(loops.__name__, self.name):
+            _check_observations(self, loops)
             _use_every_loop(self, loops)
         return loops
 
@@ -213,6 +220,39 @@ def _use_every_loop(game: Game, loops: ModuleType) -> None:
     loops.look(b, 0, 0, 0, b.observations[0])
     loops.look_all(b, rows, rows, b.observations)
     loops.redeal_all(b, np.zeros(1, np.int8), b.streams)
+
+
+def _check_observations(game: Game, loops: ModuleType) -> None:
+    """Compare what `observe` writes with the sizes of `parts`, for each number of players, visibility and encoding.
+
+    A compiled kernel would write beyond a vector that is too short without a word. It is checked here and not when a game is registered,
+    which compiles nothing.
+    """
+    if game.module.startswith(f"{PACKAGE}."):  # whose tests also run with bounds checks
+        return
+    seats = next(option.choices for option in game.options if option.name == "players")
+    for players, visibility, encoding in itertools.product(seats, VISIBILITIES, game.encodings):
+        given = {"players": players, "visibility": visibility, **({"encoding": encoding} if len(game.encodings) > 1 else {})}
+        try:
+            variant = game.with_options(**given)
+        except ValueError:  # options that do not go together
+            continue
+        size = variant.layout.size
+        memory = np.zeros(size + GUARD, np.float32)
+        b = new_buffers(variant, np.stack([new_tape(0)]))._replace(observations=memory[None])
+        start_games(loops, b)
+        for viewer in range(players):
+            memory[:] = np.nan
+            said = ", ".join(f"{name}={value!r}" for name, value in given.items())
+            wrong = f"{game.name}: observe does not write the {size} numbers that parts gives under {said}, but"
+            try:
+                loops.look(b, 0, viewer, 0, memory[:size])
+            except (IndexError, ValueError) as error:  # without bounds checks it writes into the guard instead
+                raise ValueError(f"{wrong} fails: {error}") from error
+            if not np.isnan(memory[size:]).all():
+                raise ValueError(f"{wrong} at least {1 + np.flatnonzero(~np.isnan(memory))[-1]}")
+            if np.isnan(memory[:size]).any():
+                raise ValueError(f"{wrong} leaves column {np.flatnonzero(np.isnan(memory))[0]} as it was")
 
 
 def start_games(loops: ModuleType, b: Buffers) -> None:

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import numpy as np
-
 from ..tables import (
     BUILDINGS,
     CLOISTER_POINTS,
@@ -19,6 +17,8 @@ from ..tables import (
     Building,
 )
 
+PRINTED, PRODUCES, VIOLET = POINTS.tolist(), IS_PRODUCTION.tolist(), IS_VIOLET.astype(int).tolist()
+NAMES = {building: building.name.lower() for building in Building}
 SMALL_PLANTS = (Building.SMALL_INDIGO_PLANT, Building.SMALL_SUGAR_MILL)
 
 
@@ -28,21 +28,22 @@ def breakdown(record: Any) -> list[dict[str, int]]:
 
 
 def _of_seat(record: Any, seat: int) -> dict[str, int]:
-    built = np.asarray(record["built"][seat], bool)[:BUILDINGS]
-    workers = np.asarray(record["workers"][seat], int)
+    # Lists: vectors ask at the end of every game, and numpy takes longer for so few numbers.
+    built = [building for building, is_there in enumerate(record["built"][seat].tolist()[:BUILDINGS]) if is_there]
+    workers = record["workers"][seat].tolist()
     chips = int(record["chips"][seat]) + int(record["noted"][seat])
-    nobles = int(np.asarray(record["nobles_at"][seat], int).sum()) if record["nobles"] else 0
-    plants = [building for building in np.flatnonzero(built) if IS_PRODUCTION[building]]
-    sets = int((np.asarray(record["tiles"][seat], int) // CLOISTER_SET).sum())
+    nobles = sum(record["nobles_at"][seat].tolist()) if record["nobles"] else 0
+    plants = [building for building in built if PRODUCES[building]]
+    sets = sum(count // CLOISTER_SET for count in record["tiles"][seat].tolist())
     bonuses = {
         Building.GUILD_HALL: sum(SMALL_PLANT_POINTS if plant in SMALL_PLANTS else LARGE_PLANT_POINTS for plant in plants),
         Building.RESIDENCE: int(RESIDENCE_POINTS[int(record["island"][seat])]),
-        Building.FORTRESS: int(workers.sum()) // FORTRESS_COLONISTS,
+        Building.FORTRESS: sum(workers) // FORTRESS_COLONISTS,
         Building.CUSTOMS_HOUSE: chips // CUSTOMS_POINTS,
-        Building.CITY_HALL: sum(bool(IS_VIOLET[building]) for building in np.flatnonzero(built)),
+        Building.CITY_HALL: sum(VIOLET[building] for building in built),
         Building.CLOISTER: int(CLOISTER_POINTS[min(sets, len(CLOISTER_POINTS) - 1)]),
         Building.ROYAL_GARDEN: nobles,
     }
-    printed = sum(int(POINTS[building]) for building in np.flatnonzero(built))
-    earned = {building.name.lower(): points if workers[building] > 0 else 0 for building, points in bonuses.items()}
+    printed = sum(PRINTED[building] for building in built)
+    earned = {NAMES[building]: points if workers[building] > 0 else 0 for building, points in bonuses.items()}
     return {"chips": chips, "buildings": printed, **earned, "nobles": nobles}

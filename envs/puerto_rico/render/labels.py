@@ -6,7 +6,7 @@ import numpy as np
 
 from ...core.render.labels import is_over, player, winners
 from ...core.spec.fields import HIDDEN, Status
-from ..rules.scoring import bonus_points, chip_points, final_points, printed_points, score, tie_break
+from ..rules.scoring import final_points, score, tie_break
 from ..state import Phase
 from ..tables import (
     BUILDING_NAMES,
@@ -24,7 +24,9 @@ from ..tables import (
     SHIP_SIZE,
     SLOT_TILES,
     TILE_NAMES,
+    Building,
 )
+from .breakdown import breakdown
 
 # What the seat to move does in each phase; {place}, {good} and {building} are what the row of decisions has come to.
 DECISIONS = {
@@ -66,10 +68,7 @@ class Standing(NamedTuple):
 
     seat: int
     rank: int
-    chips: int
-    printed: int
-    bonus: int
-    nobles: int
+    parts: dict[str, int]  # of the final score, by source
     final: int
     wealth: int
 
@@ -161,20 +160,25 @@ def standings(view: Any) -> list[Standing]:
     """A finished game's players, the best first (PR-END-2); those who tie share a rank and stay in seat order."""
     results = np.zeros((2, int(view.players)), np.int32)
     score(view, results)
+    parts = breakdown(view)
     rows = [
         Standing(
             seat=seat,
             rank=int(results[1, seat]),
-            chips=int(chip_points(view, seat)),
-            printed=int(printed_points(view, seat)),
-            bonus=int(bonus_points(view, seat)),
-            nobles=int(view.nobles_at[seat].sum()),
+            parts=parts[seat],
             final=int(final_points(view, seat)),
             wealth=int(tie_break(view, seat)),
         )
         for seat in range(view.players)
     ]
     return sorted(rows, key=lambda row: row.rank)
+
+
+def sources(view: Any) -> list[str]:
+    """What scores come from in this game: without the large buildings that nobody has, and without nobles if there are none."""
+    built = view.built[: view.players].any(axis=0)
+    absent = {building.name.lower() for building in Building if not built[building]} | (set() if view.nobles else {"nobles"})
+    return [source for source in breakdown(view)[0] if source not in absent]
 
 
 def outcome(view: Any, viewer: int | None) -> str:

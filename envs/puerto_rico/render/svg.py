@@ -43,7 +43,7 @@ from ..tables import (
     TILE_NAMES,
     WINDROSE,
 )
-from .labels import decision, headline, house, kinds_in_play, marks, outcome, points, roles, ships, standings, tiles
+from .labels import decision, headline, house, kinds_in_play, marks, outcome, points, roles, ships, sources, standings, tiles
 
 PAPER, CARD, FRAME, QUIET = "#f2ead8", "#fffdf8", "#c9bda8", "#6d6154"
 SEA, SAND, TOWN, COLONIST, NOBLE, GOLD = "#d7e6ea", "#eadfc4", "#efe9df", "#6b4226", "#c62f2f", "#e3b23c"
@@ -243,18 +243,21 @@ def scores(view: Any, seat: int | None) -> list[str]:
     """PR-END-2, in the place of the buildings that were left."""
     rows = standings(view)
     parts = [panel(0, MARKET, TABLE_WIDTH, 62 + 30 * len(rows), "Final scores")]
-    columns = [(208, "chips"), (270, "buildings"), (328, "bonus"), (372, "total"), (TABLE_WIDTH - 12, "tie-break")]
-    if view.nobles:
-        columns = [(190, "chips"), (248, "buildings"), (292, "bonus"), (338, "nobles"), (380, "total"), (TABLE_WIDTH - 12, "tie-break")]
-    parts += [label(x, MARKET + 38, name, 11, QUIET, "end") for x, name in columns]
+    heads = [*sources(view), "total", "tie-break"]
+    step = (TABLE_WIDTH - 12 - 136) / len(heads)
+    ends = [136 + step * (at + 1) for at in range(len(heads))]
+    for end, head in zip(ends, heads, strict=True):
+        words = head.split("_")
+        parts += [
+            label(end, MARKET + 42 - 10 * (len(words) - 1 - up), word, 11, QUIET, "end", room=step - 3) for up, word in enumerate(words)
+        ]
     for at, row in enumerate(rows):
         y = MARKET + 62 + 30 * at
         parts += [rect(8, y - 13, TABLE_WIDTH - 16, 26, "#fff3d0" if row.rank == 1 else "#f6f1e6", 5)]
         parts += [circle(24, y, 9, SEAT_COLOURS[row.seat]), label(24, y, str(row.rank), 12, "#ffffff", bold=True)]
-        parts.append(label(40, y, player(row.seat, seat), 13, INK, "start", row.rank == 1, 110))
-        nobles = [row.nobles] if view.nobles else []
-        for (x, name), value in zip(columns, [row.chips, row.printed, row.bonus, *nobles, row.final, row.wealth], strict=True):
-            parts.append(label(x, y, str(value), 13, INK, "end", name == "total"))
+        parts.append(label(40, y, player(row.seat, seat), 13, INK, "start", row.rank == 1, 96))
+        values = [*(row.parts[source] for source in sources(view)), row.final, row.wealth]
+        parts += [label(x, y, str(value), 13, INK, "end", head == "total") for x, head, value in zip(ends, heads, values, strict=True)]
     return parts
 
 

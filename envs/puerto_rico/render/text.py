@@ -6,7 +6,22 @@ from ...core.render.labels import WIDTH, heading, is_over, joined, player
 from ...core.render.views import plain_view
 from ...core.render.words import many
 from ..tables import BUILDING_NAMES, CITY, COLUMN, COST, GOOD_NAMES, GOODS, ISLAND, LARGE_COLUMN, ROLE_NAMES, SLOTS, WINDROSE
-from .labels import counted, decision, headline, holdings, house, kinds_in_play, marks, outcome, points, roles, ships, standings, tiles
+from .labels import (
+    counted,
+    decision,
+    headline,
+    holdings,
+    house,
+    kinds_in_play,
+    marks,
+    outcome,
+    points,
+    roles,
+    ships,
+    sources,
+    standings,
+    tiles,
+)
 from .svg import svg
 
 __all__ = ["svg", "text"]
@@ -33,10 +48,12 @@ def header(view: Any, seat: int | None) -> list[str]:
 
 def final_scores(view: Any, seat: int | None) -> list[str]:
     """PR-END-2; ties go by doubloons and goods."""
-    lines = [f"FINAL SCORES{'chips':>16}{'buildings':>11}{'bonuses':>9}{'nobles':>8}{'final':>7}{'money+goods':>13}"]
+    heads = [*(source.replace("_", " ") for source in sources(view)), "final", "money+goods"]
+    lines = [f"{'FINAL SCORES':<20}" + "".join(f"  {head:>5}" for head in heads)]
     for row in standings(view):
+        values = [*(row.parts[source] for source in sources(view)), row.final, row.wealth]
         name = f"{row.rank}. {player(row.seat, seat)}"
-        lines.append(f"{name:<22}{row.chips:>6}{row.printed:>11}{row.bonus:>9}{row.nobles:>8}{row.final:>7}{row.wealth:>13}")
+        lines.append(f"{name:<20}" + "".join(f"  {value:>{max(5, len(head))}}" for head, value in zip(heads, values, strict=True)))
     return lines
 
 

@@ -1,5 +1,6 @@
 """Actions, Cubans and buildings in words for people, and the colours of the goods."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -116,6 +117,11 @@ words = wording(
         Kind.PASS: lambda v, seat: "port: pass, out of this delivery round",
     },
 )
+
+
+def logged(action: int) -> str:
+    """The names of actions are fixed, and some have a wrong plural."""
+    return re.sub(r"\b1 cigars\b", "1 cigar", TABLE.names[action].replace("for 0 pesos", "for free"))
 
 
 BUILDINGS = (

@@ -4,13 +4,13 @@ On a turn a die sets the price of a crate, and the player buys some, sells some 
 secret card with what each crate left at the end is worth to them. After 20 rounds the most coins win; crates break ties.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import IntEnum
 from typing import Any
 
 from tradewinds.envs.core.engine.kernel import kernel
 from tradewinds.envs.core.engine.rng import below
-from tradewinds.envs.core.render.labels import amount, is_over, player
+from tradewinds.envs.core.render.labels import amount, is_over, player, titled
 from tradewinds.envs.core.render.svg import document, label, panel
 from tradewinds.envs.core.spec.actions import ActionTable
 from tradewinds.envs.core.spec.fields import Fields, Seen, Status, Visibility, field
@@ -188,10 +188,10 @@ def text(view: Any, seat: int | None) -> str:
     return "\n".join(lines) + "\n"
 
 
-def svg(view: Any, seat: int | None) -> str:
+def svg(view: Any, seat: int | None, names: Sequence[str] = ()) -> str:
     parts = [label(300, 30, f"Toy Market: {status(view, seat)}", 20), label(300, 60, f"price {view.price}, market {view.market} crates")]
     for other in range(view.players):
-        parts.append(panel(10 + 147 * other, 90, 137, 100, player(other, seat)))
+        parts.append(panel(10 + 147 * other, 90, 137, 100, titled(player(other, seat), other, names)))
         for line, name in enumerate(("crates", "coins", "card")):
             parts.append(label(78 + 147 * other, 125 + 22 * line, f"{name} {amount(view[name][other])}"))
     return document(600, 200, "Toy Market", parts)

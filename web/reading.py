@@ -1,17 +1,19 @@
 """Reading a results folder that another process may be writing: without its lock, without its agents, and as far as it has come."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import tradewinds.envs as tw
+from tradewinds.envs.core.api.errors import FormatError
 from tradewinds.envs.core.io.parse import is_integer, parse_json, read_bytes
-
-from .arena import Results, concatenate
-from .evaluate import Evaluation, Tournament, summarize_evaluation, summarize_tournament
-from .runner import FORMAT, FolderError, ScheduleResults, parse_line, results_of_chunk
-from .schedule import Chunk, Match, Schedule
+from tradewinds.training.evaluation.arena import Results, concatenate
+from tradewinds.training.evaluation.evaluate import Evaluation, Tournament, summarize_evaluation, summarize_tournament
+from tradewinds.training.evaluation.result_lines import parse_line, results_of_chunk
+from tradewinds.training.evaluation.runner import FORMAT, FolderError, ScheduleResults
+from tradewinds.training.evaluation.schedule import Chunk, Match, Schedule, pairs
 
 MOST_SETTINGS = 1 << 20  # bytes
 MOST_AGENTS = 64
@@ -82,7 +84,7 @@ def read_schedule(path: Path) -> Schedule:
             and all(isinstance(name, str) and name.isprintable() for name in names)
             and 0 < len(matches) <= MOST_AGENTS**2
             and all(match.field and all(is_integer(agent, 0, len(names) - 1) for agent in (match.agent, *match.field)) for match in matches)
-            and (len(matches) == 1 or all(len(match.field) == 1 for match in matches))
+            and (_is_evaluation(matches, len(names)) or list(matches) == pairs(len(names)))
             and all(is_integer(size, 1, MOST_GAMES) and size % variant.players == 0 for size in sizes)
             and -(-found["games"] // found["chunk"]) * len(matches) <= MOST_CHUNKS
             and is_integer(found["seed"], 0, 2**64 - 1)
@@ -94,6 +96,11 @@ def read_schedule(path: Path) -> Schedule:
     if not is_sound:
         raise FolderError("settings.json is not that of an evaluation or a tournament")
     return _schedule(variant, names, matches, found["games"], found["seed"], None, found["chunk"])
+
+
+def _is_evaluation(matches: Sequence[Match], agents: int) -> bool:
+    """Whether it is one match of the first agent against all others."""
+    return len(matches) == 1 and matches[0].agent == 0 and set(matches[0].field) == set(range(1, agents))
 
 
 def _schedule(variant: Any, names: Any, matches: Any, games: int, seed: int, time_limit: float | None, size: int) -> Schedule:
@@ -112,7 +119,7 @@ def _read_results(path: Path, schedule: Schedule) -> tuple[dict[int, Results], l
         try:
             row = parse_line(line)
             done[row["chunk"]] = results_of_chunk(schedule, row)
-        except WRONG:
+        except FormatError:
             damaged.append(number)
     if not damaged:
         return done, []

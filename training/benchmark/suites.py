@@ -1,4 +1,4 @@
-"""The benchmark: fixed tasks and a normalised score. The files of results and their check are in `benchmark_files`.
+"""The benchmark: fixed tasks and a normalised score. The files of results and their check are in `files.py`.
 
 A *task* is a set-up of a game and one opponent in all other seats, with fixed seeds and a fixed number of games: each seed is played once
 with the agent in each seat. Its id says all of it, `GAME-vVERSION/4p+EXPANSION/OPPONENT`. The tasks of a suite follow from what the games
@@ -38,11 +38,11 @@ from tradewinds.agents.registry import is_built_in
 from tradewinds.envs.core.engine.cache import SOURCES, Layer, fingerprint
 from tradewinds.envs.core.spec.game import Game
 
-from .arena import Results
-from .evaluate import schedule_evaluation
-from .runner import run_schedule
-from .schedule import Schedule, files_digest, paired_seeds, rotated
-from .stats import mean_by_seed, win_rate_interval
+from ..evaluation.arena import Results
+from ..evaluation.evaluate import schedule_evaluation
+from ..evaluation.runner import run_schedule
+from ..evaluation.schedule import Schedule, files_digest, paired_seeds, rotated
+from ..evaluation.stats import mean_by_seed, win_rate_interval
 
 VERSION = 1  # of the suites: raised whenever a task, a number of games or a seed changes
 FORMAT = "tradewinds benchmark 1"
@@ -104,7 +104,12 @@ def tasks(suite: str) -> list[BenchmarkTask]:
 
 
 def set_ups(game: Game, suite: str) -> list[dict[str, Any]]:
-    """The options of the set-ups of a game: the default one; in the full suite also the other player counts, and the expansions."""
+    """The options of the set-ups of a game: the default one; in the full suite also the other player counts, and the expansions.
+
+    Args:
+        game: The game.
+        suite: "quick" or "full".
+    """
     given: list[dict[str, Any]] = [{}]
     if suite == "full":
         switches = [option.name for option in game.options if option.default is False]
@@ -145,7 +150,7 @@ def run(
         **run_options: Further arguments of `run_schedule`.
 
     Returns:
-        The content of a result file, in JSON types; `benchmark_files.text_of` gives its text.
+        The content of a result file, in JSON types; `files.text_of` gives its text.
 
     Raises:
         ValueError: An argument is not possible, or the agent cannot be made for one of the tasks.
@@ -189,7 +194,12 @@ def checksum(result: dict[str, Any]) -> str:
 
 
 def describe(task: BenchmarkTask, results: Results) -> dict[str, Any]:
-    """One task of a result file: its figures, and of each game the scores, the ranks, its length and the digest of its actions."""
+    """One task of a result file: its figures, and of each game the scores, the ranks, its length and the digest of its actions.
+
+    Args:
+        task: The task.
+        results: Its results, with digests of the actions.
+    """
     assert results.digests is not None
     players = task.options["players"]
     own = rotated(players, task.games) == 0
@@ -259,7 +269,12 @@ def _references(suite: str) -> "tuple[dict[str, float], dict[str, float]] | None
 
 
 def file_name(agent: str, suite: str) -> str:
-    """The name of an agent's result file: suite, version and agent."""
+    """The name of an agent's result file: suite, version and agent.
+
+    Args:
+        agent: The agent's code.
+        suite: The name of the suite.
+    """
     return f"{suite}-v{VERSION}-{re.sub(r'[^A-Za-z0-9]+', '_', agent).strip('_')}.json"
 
 
@@ -289,5 +304,6 @@ def _is_installed(name: str) -> bool:
 
 def source_fingerprint() -> str:
     """A hash of the sources of the games, the agents and the evaluation."""
-    roots = {SOURCES / "envs", SOURCES / "agents", SOURCES / "training" / "evaluation"}
+    training = SOURCES / "training"
+    roots = {SOURCES / "envs", SOURCES / "agents", training / "evaluation", training / "benchmark", training / "isolation.py"}
     return fingerprint(Layer("benchmark", frozenset(roots)))

@@ -25,10 +25,10 @@ from tradewinds.agents.neural.checkpoint import find_net
 from tradewinds.agents.registry import is_built_in, networks_named
 from tradewinds.envs.core.spec.game import Variant
 
-from ..optional_deps import need
+from .evaluation.schedule import files_digest, source_code, source_of
+from .evaluation.workers import LostTask, Task, WorkerError, WorkerPool
 from .isolation import IsolatedAgent
-from .schedule import files_digest, source_code, source_of
-from .workers import LostTask, Task, WorkerError, WorkerPool
+from .optional_deps import need
 
 CONNECT_LIMIT = 60.0  # seconds until a cluster has to answer
 NODE_LIMIT = 120.0  # seconds without a node until the run is given up
@@ -228,7 +228,7 @@ def _remote_function() -> Any:
         import platform
 
         try:
-            from tradewinds.training.evaluation import ray_pool
+            from tradewinds.training import ray_pool
         except ImportError as error:
             return "refused", f"Ray node {platform.node()} cannot import tradewinds: {error}"
         return ray_pool.play_on_node(setup, task)

@@ -21,11 +21,11 @@ import numpy as np
 from tradewinds.agents import as_agent, build
 from tradewinds.agents.base import MAX_REASON, FunctionAgent, describe_error
 from tradewinds.agents.registry import is_built_in
-from tradewinds.envs.core.api.decisions import Decisions
+from tradewinds.envs.core.api.decisions import Decisions, comes_with_tradewinds
 from tradewinds.envs.core.io.parse import printable
 from tradewinds.envs.core.spec.game import Variant
 
-from .arena import AgentLostError, AnswerError, as_actions
+from .evaluation.arena import AgentLostError, AnswerError, as_actions
 
 HEADER = struct.Struct("<cQ")  # the kind of a message and its length in bytes
 READY, ACTIONS, ERROR, BAD_ANSWER = b"R", b"A", b"E", b"T"
@@ -41,7 +41,7 @@ def needs_isolation(agent: Any) -> bool:
     """Whether an agent, or the agent of a code, runs code that does not come with Tradewinds."""
     if isinstance(agent, str):
         return not is_built_in(agent)
-    return isinstance(agent, FunctionAgent) or not type(agent).__module__.startswith("tradewinds.agents.")
+    return isinstance(agent, FunctionAgent) or not comes_with_tradewinds(agent)
 
 
 class IsolatedAgent:

@@ -11,19 +11,19 @@ from typing import Any
 import numpy as np
 
 from tradewinds.agents.registry import AgentError, check_named_in_file
-from tradewinds.envs.core.api.errors import FormatError
+from tradewinds.envs.core.api.errors import FormatError, OutsideError
 from tradewinds.envs.core.io.parse import is_integer, parse_json, read_bytes
 
-from .arena import AgentRunner, Failure, Results, forfeit, play_games
-from .benchmark import FORMAT, VERSION, BenchmarkTask, checksum, describe, score, tasks
-from .schedule import rotated
+from ..evaluation.arena import AgentRunner, Failure, Results, forfeit, play_games
+from ..evaluation.schedule import rotated
+from .suites import FORMAT, VERSION, BenchmarkTask, checksum, describe, score, tasks
 
 LONGEST_CODE = 300  # characters of an agent, which become a cell of a Markdown table
 REPLAYED = 24  # games that `verify` plays again
 KEYS = {"format", "suite", "version", "agent", "score", "ci95", "set_ups", "tasks", "failures", "provenance", "checksum"}
 
 
-class ResultError(ValueError):
+class ResultError(OutsideError):
     """A result file that is not accepted; the message says why."""
 
 
