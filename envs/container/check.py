@@ -4,8 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.io.states import columns
-from ..core.spec.fields import Status
+from ..core.io.states import broken, columns, while_running
 from .state import ASKED_PHASES, BASE_PHASES, Phase
 from .tables import (
     BROKERS,
@@ -55,8 +54,7 @@ def check_state(states: np.ndarray) -> list[str]:
     """
     s = columns(states)
     players, bank = int(s["players"][0]), int(s["investment_bank"][0])
-    laws = {**_pieces(s, players, bank), **_seats(s, players, bank), **_turn(s, players, bank)}
-    return [law for law, is_broken in laws.items() if np.any(is_broken)]
+    return broken(_pieces(s, players, bank), _seats(s, players, bank), _turn(s, bank))
 
 
 def _containers(s: dict[str, np.ndarray]) -> np.ndarray:
@@ -104,7 +102,7 @@ def _seats(s: dict[str, np.ndarray], players: int, bank: int) -> dict[str, Any]:
     }
 
 
-def _turn(s: dict[str, np.ndarray], players: int, bank: int) -> dict[str, Any]:
+def _turn(s: dict[str, np.ndarray], bank: int) -> dict[str, Any]:
     """Phase, seat and what is in hand agree, in games that go on."""
     phase, seat, active = s["phase"], s["seat"], s["active"]
     rows = np.arange(len(s["seat"]))
@@ -150,5 +148,4 @@ def _turn(s: dict[str, np.ndarray], players: int, bank: int) -> dict[str, Any]:
         "money paid for money": (s["marked"] >= BROKERS) & (s["payment_money"] > 0),
         "a bid that is not for a box": (s["payer"] != EMPTY) & (s["marked"] == EMPTY),
     }
-    is_running = s["status"] == Status.RUNNING
-    return {law: is_broken & is_running for law, is_broken in laws.items()}
+    return while_running(s, laws)

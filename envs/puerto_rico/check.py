@@ -4,8 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.io.states import columns
-from ..core.spec.fields import Status
+from ..core.io.states import broken, columns, while_running
 from .state import BASE_PHASES, NEW_BUILDINGS_PHASES_END, Phase
 from .tables import (
     ALL_COLONISTS,
@@ -83,8 +82,7 @@ def check_state(states: np.ndarray) -> list[str]:
     """
     s = columns(states)
     players = int(s["players"][0])
-    laws = {**_pieces(s, players), **_buildings(s, players), **_places(s, players), **_seats(s, players), **_turn(s, players)}
-    return [law for law, is_broken in laws.items() if np.any(is_broken)]
+    return broken(_pieces(s, players), _buildings(s, players), _places(s, players), _seats(s, players), _turn(s, players))
 
 
 def _pieces(s: dict[str, np.ndarray], players: int) -> dict[str, Any]:
@@ -182,8 +180,7 @@ def _turn(s: dict[str, np.ndarray], players: int) -> dict[str, Any]:
         "a guest without a guest house": (s["guest_to"] != EMPTY) & ((guests == 0) | (s["guest_to"] >= WINDROSE)),
         "a game that should have ended": s["rounds"] >= MOST_ROUNDS,
     }
-    is_running = s["status"] == Status.RUNNING
-    return {law: is_broken & is_running for law, is_broken in laws.items()}
+    return while_running(s, laws)
 
 
 def _total(by_seat_and_place: np.ndarray) -> np.ndarray:

@@ -4,8 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.io.states import columns
-from ..core.spec.fields import Status
+from ..core.io.states import broken, columns, while_running
 from .state import Exchange, Phase
 from .tables import (
     BUILDINGS,
@@ -39,7 +38,7 @@ def check_state(states: np.ndarray) -> list[str]:
     """
     s = columns(states)
     players = int(s["players"][0])
-    return [law for law, is_broken in {**_pieces(s, players), **_seats(s, players), **_turn(s)}.items() if np.any(is_broken)]
+    return broken(_pieces(s, players), _seats(s, players), _turn(s))
 
 
 def _pieces(s: dict[str, np.ndarray], players: int) -> dict[str, Any]:
@@ -97,8 +96,7 @@ def _turn(s: dict[str, np.ndarray]) -> dict[str, Any]:
         "a game that should have ended": (s["turn"] >= MOST_TURNS) | (s["ship"] > SHIPS),
         "a ship before the first turn": (s["turn"] < 0) & (phase != Phase.DICE),
     }
-    is_running = s["status"] == Status.RUNNING
-    return {law: is_broken & is_running for law, is_broken in laws.items()}
+    return while_running(s, laws)
 
 
 def _column(indices: np.ndarray) -> np.ndarray:

@@ -1,6 +1,7 @@
 """States from outside: nothing of them reaches a kernel that plays before it has passed these checks."""
 
 import bisect
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -52,6 +53,21 @@ def _wrong(variant: Variant, states: np.ndarray) -> list[str]:
 def columns(states: np.ndarray) -> dict[str, np.ndarray]:
     """The fields of records, each in memory of its own: a law that reads one field then does not read them all."""
     return {name: np.ascontiguousarray(states[name]) for name in states.dtype.names or ()}
+
+
+def broken(*laws: Mapping[str, Any]) -> list[str]:
+    """The laws that a state breaks.
+
+    Args:
+        *laws: What is wrong with a state -> where it is: booleans (n, ...).
+    """
+    return [law for part in laws for law, is_broken in part.items() if np.any(is_broken)]
+
+
+def while_running(s: Mapping[str, np.ndarray], laws: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Laws that bind games that go on, and no finished ones."""
+    is_running = s["status"] == Status.RUNNING
+    return {law: is_broken & is_running for law, is_broken in laws.items()}
 
 
 def refresh(variant: Variant, b: Buffers) -> None:
