@@ -3,9 +3,8 @@
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from ...core.render.labels import is_over, listed, player, winners
+from ...core.render.labels import is_over, listed, player, ranked, winners
+from ...core.render.words import many
 from ...core.spec.fields import HIDDEN, Status
 from ..actions import ARGUMENTS, KIND, Kind
 from ..rules.scoring import score
@@ -31,10 +30,6 @@ def amount(number: Any) -> str:
 def money(number: int) -> str:
     """$3, or -$3."""
     return f"-${-number}" if number < 0 else f"${number}"
-
-
-def many(count: Any, word: str) -> str:
-    return f"{count} {word}" if count == 1 else f"{count} {word}s"
 
 
 def containers(counts: Iterable[Any]) -> str:
@@ -149,13 +144,8 @@ def decision(view: Any, viewer: int | None) -> str:
 
 def standings(view: Any) -> list[Standing]:
     """CT-END-4, the winners first; only once everything is shown."""
-    out = np.zeros((2, int(view.players)), np.int32)
-    score(view, out)
     parts = breakdown(view)
-    rows = [
-        Standing(seat, int(out[1, seat]), int(out[0, seat]), parts[seat], int(view.factory[seat].sum())) for seat in range(view.players)
-    ]
-    return sorted(rows, key=lambda row: row.rank)
+    return [Standing(seat, rank, final, parts[seat], int(view.factory[seat].sum())) for seat, rank, final in ranked(view, score)]
 
 
 def sources(view: Any) -> list[str]:

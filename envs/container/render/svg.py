@@ -4,7 +4,25 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ...core.render.labels import is_over, player, seen_by, titled
-from ...core.render.svg import INK, SEAT_COLOURS, area, banner, bounds, circle, document, group, label, panel, path, place, polygon, rect
+from ...core.render.svg import (
+    DECIDED,
+    INK,
+    SEAT_COLOURS,
+    area,
+    banner,
+    bounds,
+    circle,
+    document,
+    frame,
+    group,
+    label,
+    panel,
+    path,
+    place,
+    polygon,
+    rect,
+    title_bar,
+)
 from ...core.render.views import plain_view
 from ...core.spec.fields import HIDDEN
 from ..state import Phase
@@ -30,6 +48,7 @@ from ..tables import (
     WAREHOUSE_COST,
     WAREHOUSE_SLOTS,
 )
+from . import words
 from .labels import amount, box_name, decision, is_secret, loans, money, outcome, sources, standings, turn
 
 WIDTH, MARGIN, HEADER = 1200, 12, 60
@@ -40,8 +59,7 @@ SHIP_WIDTH = 84
 
 GROUND, PAPER, FRAME, QUIET = "#e8ecef", "#ffffff", "#c3ccd3", "#5d6973"
 WATER, DEEP, QUAY, SHELF, YARD = "#a9d3e6", "#1d4a61", "#d5dde2", "#ffffff", "#eef2f4"
-DECIDED = "#d87a00"  # around who decides now
-COLOURS_OF = ("#35302c", "#8a5a33", "#7b3fa0", "#e3cfa4", "#9aa3aa")
+COLOURS_OF = tuple(words.COLOURS.values())
 INKS = ("#ffffff", "#ffffff", "#ffffff", INK, INK)
 
 
@@ -104,8 +122,8 @@ def ships_at(view: Any, where: int, x: float, y: float, gap: float, scale: float
         yield group(ship(view, seat), x + at * gap, y, scale=scale)
 
 
-def seat_mark(x: float, y: float, seat: int, width: float = 34) -> str:
-    return rect(x, y, width, 20, SEAT_COLOURS[seat], 4) + label(x + width / 2, y + 10, f"P{seat}", 13, "#ffffff", bold=True)
+def seat_mark(x: float, y: float, seat: int) -> str:
+    return rect(x, y, 34, 20, SEAT_COLOURS[seat], 4) + label(x + 17, y + 10, f"P{seat}", 13, "#ffffff", bold=True)
 
 
 # Above
@@ -125,8 +143,8 @@ def supply(view: Any) -> Iterator[str]:
     yield place("warehouses", [*stock, label(x + 52, TOP + 217, f"{view.warehouse_stock} warehouses", 14, anchor="start")])
 
 
-def warehouse(x: float, y: float, fill: str, width: float = 30) -> str:
-    return polygon([(x, y + 22), (x, y + 8), (x + width / 2, y), (x + width, y + 8), (x + width, y + 22)], fill)
+def warehouse(x: float, y: float, fill: str) -> str:
+    return polygon([(x, y + 22), (x, y + 8), (x + 15, y), (x + 30, y + 8), (x + 30, y + 22)], fill)
 
 
 def island(view: Any) -> Iterator[str]:
@@ -161,7 +179,7 @@ def auction(view: Any, seat: int | None) -> Iterator[str]:
     for at, other in enumerate(bidders):
         y = TOP + 68 + 40 * at
         stands = is_on and bool(view.standing[other])
-        row = [rect(x + 10, y, width - 20, 34, "#fff3d9" if stands else YARD, 6, DECIDED if stands else FRAME, 1.5 if stands else 1)]
+        row = [rect(x + 10, y, width - 20, 34, "#fff3d9" if stands else YARD, 6, *frame(stands, FRAME, 1.5))]
         row += [seat_mark(x + 20, y + 7, other), label(x + 68, y + 17, player(other, seat), 14, anchor="start")]
         row.append(label(x + width - 24, y + 17, bid_of(view, other), 15, anchor="end", bold=True, room=width - 220))
         yield place(f"bid:{other}", row)
@@ -211,7 +229,7 @@ def bank(view: Any) -> Iterator[str]:
         yield label(x + 24, y + 14, BROKER_NAMES[broker], 16, bold=True)
         for box, at, size in ((broker, 44, 216), (broker + BROKERS, 268, 66)):
             marked = view.marked == box
-            yield place(f"box:{box}", [rect(x + at, y, size, 28, YARD, 4, DECIDED if marked else FRAME, 3 if marked else 1)])
+            yield place(f"box:{box}", [rect(x + at, y, size, 28, YARD, 4, *frame(marked, FRAME))])
         for colour in range(COLOURS):
             yield count_of(x + 52 + 42 * colour, y + 4, colour, view.box_containers[broker, colour])
         yield label(x + 301, y + 14, f"${view.box_money[broker]}", 15, bold=True)
@@ -253,8 +271,8 @@ def open_sea(view: Any) -> Iterator[str]:
 def board(view: Any, other: int, seat: int | None, width: float, names: Sequence[str]) -> Iterator[str]:
     """One player's harbour, with the ships in it, above the factory."""
     decides = not is_over(view) and (view.standing[other] if is_secret(view) else other == view.seat)
-    yield rect(0, 0, width, BOARD_HEIGHT, PAPER, 8, DECIDED if decides else FRAME, 3 if decides else 1)
-    yield path(f"M0 30 V8 Q0 0 8 0 H{width - 8:.2f} Q{width:.2f} 0 {width:.2f} 8 V30 Z", SEAT_COLOURS[other])
+    yield rect(0, 0, width, BOARD_HEIGHT, PAPER, 8, *frame(decides, FRAME))
+    yield title_bar(width, 30, SEAT_COLOURS[other])
     active = " *" if other == view.active and not is_over(view) else ""
     yield label(12, 15, titled(player(other, seat), other, names) + active, 15, "#ffffff", "start", True, width - 84)
     yield label(width - 12, 15, amount(view.money[other]), 17, "#ffffff", "end", True, 60)

@@ -4,6 +4,7 @@ from typing import Any
 
 from ...core.render.labels import heading, is_over, joined, player
 from ...core.render.views import plain_view
+from ...core.render.words import many
 from ..tables import (
     BROKER_NAMES,
     BROKERS,
@@ -16,7 +17,7 @@ from ..tables import (
     STORED_A_MACHINE,
     STORED_A_WAREHOUSE,
 )
-from .labels import amount, card_values, containers, decision, loans, many, money, outcome, payment, place, sources, standings, turn
+from .labels import amount, card_values, containers, decision, loans, money, outcome, payment, place, sources, standings, turn
 from .svg import svg
 
 __all__ = ["svg", "text"]

@@ -1,7 +1,9 @@
 """Labels that every game's text board and SVG use."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
+
+import numpy as np
 
 from ..spec.fields import HIDDEN, Status
 
@@ -41,6 +43,31 @@ def winners(standings: Iterable[Any], viewer: int | None) -> str:
     """
     names = [player(row.seat, viewer) for row in standings if row.rank == 1]
     return f"{listed(names)} {'wins' if len(names) == 1 else 'share the win'}"
+
+
+def outcome(view: Any, standings: Sequence[Any], viewer: int | None) -> str:
+    """How a finished game ended: 'Game over: player_2 wins with 30 points'.
+
+    Args:
+        view: The final position.
+        standings: One row per player, the best first, with its `seat`, `rank` and `final` score.
+        viewer: The seat that is called 'you'.
+    """
+    how = "Game cut off" if view.status == Status.TRUNCATED else "Game over"
+    return f"{how}: {winners(standings, viewer)} with {standings[0].final} points"
+
+
+def ranked(view: Any, score: Callable[..., Any]) -> list[tuple[int, int, int]]:
+    """Seat, rank and score of every player, the best first; those who tie share a rank and stay in seat order.
+
+    Args:
+        view: The final position.
+        score: The game's kernel.
+    """
+    scores, ranks = results = np.zeros((2, int(view.players)), np.int32)
+    score(view, results)
+    rows = [(seat, int(ranks[seat]), int(scores[seat])) for seat in range(view.players)]
+    return sorted(rows, key=lambda row: row[1])
 
 
 def heading(title: str, viewer: int | None) -> list[str]:

@@ -6,10 +6,12 @@ Every function gives one piece, and pieces are joined by `group` and `document`.
 import math
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 FONT = "Roboto, 'Helvetica Neue', Arial, sans-serif"  # the first is what `pixels` brings along
 INK = "#2b2622"
+DECIDED = "#d87a00"  # the frame of what is decided now
 SEAT_COLOURS = ("#00796b", "#ad1457", "#3949ab", "#b26500", "#5d4037")
 HALF_CAPITAL = 0.36  # of a capital letter's height, in font sizes: from a line's middle down to its baseline
 NARROW, WIDE = "fijlrtI1 .,:;!'|()[]-", "mwMW@%"
@@ -98,7 +100,7 @@ def area(name: str, title: str, parts: Iterable[str]) -> str:
     return tag("g", "".join(parts), data_panel=name, data_title=title)
 
 
-def bounds(x: float, y: float, width: float, height: float, radius: float = 5) -> str:
+def bounds(x: float, y: float, width: float, height: float) -> str:
     """An outline that is not seen, for a place of several pieces.
 
     Args:
@@ -106,9 +108,8 @@ def bounds(x: float, y: float, width: float, height: float, radius: float = 5) -
         y: The top edge.
         width: From left to right.
         height: From top to bottom.
-        radius: Of the corners.
     """
-    return rect(x, y, width, height, "none", radius)
+    return rect(x, y, width, height, "none", 5)
 
 
 def rect(
@@ -262,6 +263,29 @@ def panel(x: float, y: float, width: float, height: float, title: str, fill: str
     """
     heading = label(x + 10, y + 15, title, 13, "#6d6154", "start", True, width - 20)
     return rect(x, y, width, height, fill, 8, stroke, 1) + heading
+
+
+def frame(is_decided: Any, colour: str, width: float = 3) -> tuple[str, float]:
+    """Colour and width of a frame, which stands out around what is decided now.
+
+    Args:
+        is_decided: Whether it is.
+        colour: The colour of other frames; their width is 1.
+        width: Of the frame that stands out.
+    """
+    return (DECIDED, width) if is_decided else (colour, 1)
+
+
+def title_bar(width: float, height: float, fill: str) -> str:
+    """The bar at the top of a player's board, round at its upper corners.
+
+    Args:
+        width: That of the board.
+        height: From top to bottom.
+        fill: The colour of the seat.
+    """
+    w = number(width)
+    return path(f"M0 {height} V8 Q0 0 8 0 H{number(width - 8)} Q{w} 0 {w} 8 V{height} Z", fill)
 
 
 def banner(width: float, height: float, fill: str, title: str, status: str, now: str) -> str:

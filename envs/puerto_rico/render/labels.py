@@ -2,11 +2,10 @@
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from ...core.render.labels import is_over, player, winners
-from ...core.spec.fields import HIDDEN, Status
-from ..rules.scoring import final_points, score, tie_break
+from ...core.render import labels
+from ...core.render.labels import is_over, player
+from ...core.spec.fields import HIDDEN
+from ..rules.scoring import score, tie_break
 from ..state import Phase
 from ..tables import (
     BUILDING_NAMES,
@@ -88,8 +87,8 @@ def holdings(row: Any) -> list[tuple[str, int]]:
     return [(GOOD_NAMES[good], int(row[good])) for good in range(GOODS) if row[good] > 0]
 
 
-def counted(pairs: list[tuple[str, int]], none: str = "-") -> str:
-    return ", ".join(f"{count} {name}" for name, count in pairs) or none
+def counted(pairs: list[tuple[str, int]]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in pairs) or "-"
 
 
 def ships(view: Any) -> list[tuple[int, str, int]]:
@@ -157,21 +156,9 @@ def decision(view: Any, viewer: int | None) -> str:
 
 
 def standings(view: Any) -> list[Standing]:
-    """A finished game's players, the best first (PR-END-2); those who tie share a rank and stay in seat order."""
-    results = np.zeros((2, int(view.players)), np.int32)
-    score(view, results)
+    """A finished game's players, the best first (PR-END-2)."""
     parts = breakdown(view)
-    rows = [
-        Standing(
-            seat=seat,
-            rank=int(results[1, seat]),
-            parts=parts[seat],
-            final=int(final_points(view, seat)),
-            wealth=int(tie_break(view, seat)),
-        )
-        for seat in range(view.players)
-    ]
-    return sorted(rows, key=lambda row: row.rank)
+    return [Standing(seat, rank, parts[seat], final, int(tie_break(view, seat))) for seat, rank, final in labels.ranked(view, score)]
 
 
 def sources(view: Any) -> list[str]:
@@ -182,7 +169,5 @@ def sources(view: Any) -> list[str]:
 
 
 def outcome(view: Any, viewer: int | None) -> str:
-    """How a finished game ended."""
-    rows = standings(view)
-    how = "Game cut off" if view.status == Status.TRUNCATED else "Game over"  # PR-STALL-1, PR-END-1
-    return f"{how}: {winners(rows, viewer)} with {rows[0].final} points"
+    """How a finished game ended (PR-STALL-1, PR-END-1)."""
+    return labels.outcome(view, standings(view), viewer)

@@ -12,6 +12,7 @@ from ...core.render.svg import (
     bounds,
     circle,
     document,
+    frame,
     group,
     label,
     panel,
@@ -20,6 +21,7 @@ from ...core.render.svg import (
     rect,
     ring,
     star,
+    title_bar,
 )
 from ...core.render.views import plain_view
 from ..state import Phase
@@ -43,20 +45,12 @@ from ..tables import (
     TILE_NAMES,
     WINDROSE,
 )
+from . import words
 from .labels import decision, headline, house, kinds_in_play, marks, outcome, points, roles, ships, sources, standings, tiles
 
 PAPER, CARD, FRAME, QUIET = "#f2ead8", "#fffdf8", "#c9bda8", "#6d6154"
 SEA, SAND, TOWN, COLONIST, NOBLE, GOLD = "#d7e6ea", "#eadfc4", "#efe9df", "#6b4226", "#c62f2f", "#e3b23c"
-DECIDED = "#d87a00"  # around what is decided now
-COLOURS = {
-    "corn": "#e8c93a",
-    "indigo": "#3f5fa8",
-    "sugar": "#ffffff",
-    "tobacco": "#c98a4b",
-    "coffee": "#5f4a3c",
-    "quarry": "#9a9a9a",
-    "forest": "#3f7d4a",
-}
+COLOURS = {**words.COLOURS, "sugar": "#ffffff"}
 DARK = ("indigo", "coffee", "forest")
 SMALL, LARGE, WORKSHOP = "#d9cdea", "#6f4fa3", "#c9d8b6"  # the kinds of building
 MARGIN, HEADER, TABLE_WIDTH, BOARD_WIDTH, BOARD_HEIGHT = 14, 60, 470, 860, 172
@@ -104,7 +98,7 @@ def role_cards(view: Any) -> list[str]:
         owner = int(view.role_owner[role])
         is_played = role == view.role and not is_over(view)
         fill = "#ffeec0" if owner < 0 else "#ece7de"
-        card = [rect(x, y, 108, 36, fill, 6, DECIDED if is_played else FRAME, 2.5 if is_played else 1)]
+        card = [rect(x, y, 108, 36, fill, 6, *frame(is_played, FRAME, 2.5))]
         has_badge = owner >= 0 or view.role_doubloons[role] > 0
         ink = INK if owner < 0 or is_played else QUIET
         card.append(label(x + 8, y + 18, ROLE_NAMES[role], 13, ink, "start", True, 72 if has_badge else 94))
@@ -230,7 +224,7 @@ def offer(view: Any, b: int, x: float, y: float, height: float) -> list[str]:
     return [*parts, label(x + 106, y + height * 0.72, f"{left} left" if left else "none left", 11, ink, "end")]
 
 
-def faint_coin(x: float, y: float, inscription: str, radius: float = 10) -> list[str]:
+def faint_coin(x: float, y: float, inscription: str, radius: float) -> list[str]:
     return [ring(x, y, radius, "#c9c1b5", 1), label(x, y, inscription, radius * 1.2, "#8f867a", room=radius * 1.7)]
 
 
@@ -247,9 +241,9 @@ def scores(view: Any, seat: int | None) -> list[str]:
     step = (TABLE_WIDTH - 12 - 136) / len(heads)
     ends = [136 + step * (at + 1) for at in range(len(heads))]
     for end, head in zip(ends, heads, strict=True):
-        words = head.split("_")
+        lines = head.split("_")
         parts += [
-            label(end, MARKET + 42 - 10 * (len(words) - 1 - up), word, 11, QUIET, "end", room=step - 3) for up, word in enumerate(words)
+            label(end, MARKET + 42 - 10 * (len(lines) - 1 - up), line, 11, QUIET, "end", room=step - 3) for up, line in enumerate(lines)
         ]
     for at, row in enumerate(rows):
         y = MARKET + 62 + 30 * at
@@ -285,8 +279,8 @@ def board(view: Any, seat: int, viewer: int | None, names: Sequence[str]) -> lis
     """One player: holdings, island, city."""
     decides = seat == view.seat and not is_over(view)
     parts = [
-        rect(0, 0, BOARD_WIDTH, BOARD_HEIGHT, CARD, 8, DECIDED if decides else FRAME, 3 if decides else 1),
-        path(f"M0 {BAR} V8 Q0 0 8 0 H{BOARD_WIDTH - 8} Q{BOARD_WIDTH} 0 {BOARD_WIDTH} 8 V{BAR} Z", SEAT_COLOURS[seat]),
+        rect(0, 0, BOARD_WIDTH, BOARD_HEIGHT, CARD, 8, *frame(decides, FRAME)),
+        title_bar(BOARD_WIDTH, BAR, SEAT_COLOURS[seat]),
         label(12, BAR / 2, titled(player(seat, viewer), seat, names), 15, "#ffffff", "start", True, 400),
         label(BOARD_WIDTH - 12, BAR / 2, ", ".join(marks(view, seat)), 13, "#ffffff", "end", room=430),
     ]

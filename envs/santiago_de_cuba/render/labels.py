@@ -2,9 +2,8 @@
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from ...core.render.labels import is_over, listed, player, winners
+from ...core.render import labels
+from ...core.render.labels import is_over, listed, player
 from ...core.spec.fields import Status
 from ..rules.scoring import goods_left, score
 from ..state import Exchange, Phase
@@ -159,25 +158,13 @@ def building_in_use(view: Any) -> str:
 
 
 def standings(view: Any) -> list[Standing]:
-    """A finished game's players, the best first (SC-END-2); those who tie share a rank and stay in seat order."""
-    results = np.zeros((2, int(view.players)), np.int32)
-    score(view, results)
-    rows = [
-        Standing(
-            seat=seat,
-            rank=int(results[1, seat]),
-            points=int(view.points[seat]),
-            goods=int(goods_left(view, seat)),
-            pesos=int(view.pesos[seat]),
-            final=int(results[0, seat]),
-        )
-        for seat in range(view.players)
+    """A finished game's players, the best first (SC-END-2)."""
+    return [
+        Standing(seat, rank, int(view.points[seat]), int(goods_left(view, seat)), int(view.pesos[seat]), final)
+        for seat, rank, final in labels.ranked(view, score)
     ]
-    return sorted(rows, key=lambda row: row.rank)
 
 
 def outcome(view: Any, viewer: int | None) -> str:
-    """How a finished game ended."""
-    rows = standings(view)
-    how = "Game cut off" if view.status == Status.TRUNCATED else "Game over"  # SC-STALL-1, SC-END-1
-    return f"{how}: {winners(rows, viewer)} with {rows[0].final} points."
+    """How a finished game ended (SC-STALL-1, SC-END-1)."""
+    return f"{labels.outcome(view, standings(view), viewer)}."

@@ -13,6 +13,7 @@ from ...core.render.svg import (
     bounds,
     circle,
     document,
+    frame,
     group,
     label,
     panel,
@@ -22,6 +23,7 @@ from ...core.render.svg import (
     rect,
     ring,
     star,
+    title_bar,
 )
 from ...core.render.views import plain_view
 from ..tables import (
@@ -61,7 +63,6 @@ PLAYER = (328, 172)
 
 GROUND, PAPER, FRAME, QUIET = "#efe6d4", "#fffdf8", "#c9bda8", "#7d7265"
 ROAD, SEA, DEEP, FADED = "#8f8a83", "#a9d3e6", "#1d4a61", "#d9d4cb"
-DECIDED = "#d87a00"  # around what is decided now
 FLOWER_COLOURS = ("#f5c518", "#3f7fd0", "#d8403a", "#ffffff", "none")
 FLOWER_TINTS = ("#fdf3c7", "#dbe8f8", "#f9dcd9", "#f7f5f1", "#f3efe7")
 GOOD_COLOURS = ("#ffffff", "#4c9a4a", "#c8372d", "#35302c", "#f08a24", "#8a5a33")
@@ -213,7 +214,7 @@ def flower_group(view: Any, colour: int, x: float, y: float, size: tuple[float, 
 def site(view: Any, building: int) -> Iterator[str]:
     width, height = SITE
     is_in_use = not is_over(view) and view.building == building
-    yield rect(0, 0, width, height, PAPER, 6, DECIDED if is_in_use else FRAME, 3 if is_in_use else 1)
+    yield rect(0, 0, width, height, PAPER, 6, *frame(is_in_use, FRAME))
     yield label(width / 2, 15, BUILDING_NAMES[building], 14, bold=True, room=width - 12)
     yield label(width / 2, 33, BUILDING_EFFECTS[building], 12, QUIET, room=width - 12)
     owner, visitor = int(view.owner[building]), pawn_in(view, building)
@@ -308,8 +309,8 @@ def players(view: Any, seat: int | None, names: Sequence[str]) -> Iterator[str]:
 def player_panel(view: Any, other: int, seat: int | None, result: Standing | None, names: Sequence[str]) -> Iterator[str]:
     width, height = PLAYER
     decides = not is_over(view) and view.seat == other
-    yield rect(0, 0, width, height, PAPER, 8, DECIDED if decides else FRAME, 3 if decides else 1)
-    yield path(f"M0 30 V8 Q0 0 8 0 H{width - 8} Q{width} 0 {width} 8 V30 Z", SEAT_COLOURS[other])
+    yield rect(0, 0, width, height, PAPER, 8, *frame(decides, FRAME))
+    yield title_bar(width, 30, SEAT_COLOURS[other])
     yield label(12, 15, f"{other}", 17, "#ffffff", "start", True)
     yield label(32, 15, titled(f"player_{other}", other, names), 15, "#ffffff", "start", True, 176)
     if said := marks(view, other, seat):
