@@ -15,7 +15,6 @@ import hashlib
 import itertools
 import json
 import math
-import os
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -27,6 +26,7 @@ from typing import Any, NamedTuple
 import tradewinds.envs as tw
 from tradewinds.envs.core.api.decisions import Decisions
 from tradewinds.envs.core.api.errors import FormatError
+from tradewinds.envs.core.engine.processes import available_cores
 from tradewinds.envs.core.io.atomic import write_file
 from tradewinds.envs.core.io.parse import is_integer, parse_json, read_bytes
 from tradewinds.envs.core.io.replay import Move
@@ -198,7 +198,7 @@ def analyse(
         return found
 
     asked = zip(_decisions(replay), replay.moves, strict=False)
-    with ThreadPoolExecutor(threads or cores(), "analysis") as pool:
+    with ThreadPoolExecutor(threads or len(available_cores()), "analysis") as pool:
         reviews = tuple(pool.map(review, asked))
     return Analysis(agent, reviews, _result(replay))
 
@@ -225,11 +225,6 @@ def moves_digest(replay: tw.Replay) -> str:
     """A digest of all that determines the positions: game, version, options, chance results and moves, but not who played."""
     head = [replay.game.name, replay.game.version, replay.options, replay.seed, replay.opening]
     return hashlib.sha256(json.dumps([head, replay.moves], sort_keys=True).encode()).hexdigest()
-
-
-def cores() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class _Asked(NamedTuple):

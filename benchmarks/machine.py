@@ -7,6 +7,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from tradewinds.envs.core.engine.processes import available_cores
+
 
 def facts() -> dict[str, Any]:
     """Return processor, cores, load and versions."""
@@ -27,11 +29,6 @@ def version(distribution: str) -> str:
         return importlib.metadata.version(distribution)
     except importlib.metadata.PackageNotFoundError:
         return "not installed"
-
-
-def available_cores() -> list[int]:
-    """Return the cores that this process may use."""
-    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else list(range(os.cpu_count() or 1))
 
 
 def quiet_cores(seconds: float = 0.5) -> list[int]:

@@ -31,7 +31,7 @@ from tradewinds.agents.neural.checkpoint import (
     trained_variant,
 )
 from tradewinds.agents.scripted.bot import bot_of
-from tradewinds.envs.core.io.atomic import write_file
+from tradewinds.envs.core.io.atomic import write_file, write_json
 from tradewinds.envs.core.spec.game import Variant
 
 from .card_files import (
@@ -133,7 +133,7 @@ def add(run: Path, search: str | None = None) -> Path:
     if first_made_by is not None:
         write_file(folder / START_CONFIG, first_made_by)
     write_file(folder / TENSORS, tensors)
-    write_file(folder / FACTS, (json.dumps(facts, indent=2) + "\n").encode())
+    write_json(folder / FACTS, facts)
     write_file(folder / CONFIG, made_by)
     write_file(folder / CARD, card(folder).encode())
     return folder

@@ -1,6 +1,5 @@
 """Checkpoints of a trainer: the averaged network, ready to play (net.*), and everything needed for an exact resume (state.*)."""
 
-import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,7 +12,7 @@ from torch import Tensor
 from tradewinds.agents.base import shorten
 from tradewinds.agents.neural.checkpoint import MOST_TENSORS, NetError, checksum, load_net, write_net
 from tradewinds.agents.neural.network import Network
-from tradewinds.envs.core.io.atomic import write_file, write_folder
+from tradewinds.envs.core.io.atomic import write_file, write_folder, write_json
 from tradewinds.envs.core.io.parse import is_integer, parse_json, read_bytes
 
 from .opponents import LEARNER
@@ -56,7 +55,7 @@ def save_checkpoint(folder: Path, trainer: Trainer, snapshot: Snapshot, notes: d
         tensors = save(snapshot.arrays)
         facts = {**snapshot.facts, "notes": notes, "sha256": checksum(tensors)}
         write_file(unfinished / TENSORS, tensors)
-        write_file(unfinished / FACTS, (json.dumps(facts, indent=2) + "\n").encode())
+        write_json(unfinished / FACTS, facts)
 
     write_folder(folder, write)
 

@@ -20,13 +20,13 @@ import tradewinds.envs as tw
 from tradewinds.agents import Agent, build
 from tradewinds.envs.core.api.batch import Batch
 from tradewinds.envs.core.api.decisions import given_to
+from tradewinds.envs.core.api.optional import need
 from tradewinds.envs.core.io.atomic import write_file
 from tradewinds.envs.core.io.parse import parse_json
 from tradewinds.envs.core.spec.game import Variant
 
 from .evaluation.schedule import agent_seeds
 from .npz import read_npz
-from .optional_deps import need
 
 AT_ONCE = 256  # games that are played together
 FORMATS = (".npz", ".parquet")

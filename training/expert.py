@@ -9,7 +9,6 @@
 A run that is killed continues where it was: no shard and no match is played twice.
 """
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,8 +20,8 @@ from torch.nn import functional
 
 from tradewinds.agents.neural.checkpoint import load_net, save_net
 from tradewinds.agents.neural.network import Choices, Network
-from tradewinds.benchmarks.machine import available_cores
-from tradewinds.envs.core.io.atomic import write_file
+from tradewinds.envs.core.engine.processes import available_cores
+from tradewinds.envs.core.io.atomic import write_json
 from tradewinds.envs.core.io.parse import parse_json, read_bytes
 
 from .config import Config, ExpertConfig
@@ -149,7 +148,7 @@ def _generation(run: Run, number: int, report: Reporter, workers: int | None, ra
         save_net(_best(run, number), student_net, variant, notes, spec_of(config))
     result = {"generation": number, "kept": kept, "teacher": teacher, "losses": losses}
     result |= {name: _figures(match) for name, match in matches.items()}
-    write_file(folder / "result.json", (json.dumps(result, indent=2) + "\n").encode())
+    write_json(folder / "result.json", result)
     policy = matches["policy"]
     report.note(
         f"generation {number} {'is kept' if kept else 'is not kept'}: its policy wins {policy.win_rate:.1%} "

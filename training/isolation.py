@@ -22,6 +22,7 @@ from tradewinds.agents import as_agent, build
 from tradewinds.agents.base import MAX_REASON, FunctionAgent, describe_error
 from tradewinds.agents.registry import is_built_in
 from tradewinds.envs.core.api.decisions import Decisions, comes_with_tradewinds
+from tradewinds.envs.core.engine.processes import ONE_THREAD
 from tradewinds.envs.core.io.parse import printable
 from tradewinds.envs.core.spec.game import Variant
 
@@ -33,8 +34,6 @@ START_LIMIT = 600.0  # seconds; a game may have to be compiled
 MEMORY_LIMIT = 4096  # MB
 MB = 1 << 20
 PR_SET_PDEATHSIG = 1
-# One process per agent and worker, so threads of their libraries would only compete.
-ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 
 def needs_isolation(agent: Any) -> bool:
@@ -81,7 +80,7 @@ class IsolatedAgent:
         if self._process is not None and self._process.poll() is None:
             return
         self.close()
-        environment = {**os.environ, **dict.fromkeys(ONE_THREAD, "1")}
+        environment = {**os.environ, **ONE_THREAD}
         # -P: the working folder does not come before the installed packages.
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", __name__],

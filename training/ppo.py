@@ -26,14 +26,14 @@ from tradewinds.agents.neural.checkpoint import NetError, find_net, load_net, po
 from tradewinds.agents.neural.inputs import InputReader, Inputs, PolicySpec, draw
 from tradewinds.agents.neural.network import EXPECTED, MARGIN, REWARD, Choices, Network, Shape
 from tradewinds.agents.random import Random
-from tradewinds.benchmarks.machine import available_cores
 from tradewinds.envs.core.api.batch import Batch
 from tradewinds.envs.core.api.decisions import Decisions
+from tradewinds.envs.core.engine.processes import available_cores
 
 from .config import Config, ConfigError
 from .evaluation.arena import play_games
 from .evaluation.schedule import paired_seeds, rotated
-from .evaluation.stats import bounded, mean_by_seed, squashed_margins, win_rate_interval
+from .evaluation.stats import bounded, mean_by_seed, shared_wins, squashed_margins, win_rate_interval
 from .gae import advantages_and_targets
 from .opponents import LEARNER, ask_opponents, assign_seats, random_learner_seats
 from .rollout import RolloutBuffer
@@ -486,8 +486,7 @@ class _Tally:
     def add(self, seat_assignments: np.ndarray, ranks: np.ndarray, truncated: np.ndarray) -> None:
         self.episodes += len(ranks)
         self.truncated += int(truncated.sum())
-        won = ranks == 1
-        won = won / won.sum(axis=1, keepdims=True)
+        won = shared_wins(ranks)
         learners = seat_assignments == LEARNER
         for place, name in enumerate(self.opponents):
             met = (seat_assignments == place).any(axis=1)

@@ -19,16 +19,18 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import tradewinds
 import tradewinds.envs as tw
 from tradewinds.agents.neural.checkpoint import find_net
 from tradewinds.agents.registry import is_built_in, networks_named
+from tradewinds.envs.core.api.optional import need
 from tradewinds.envs.core.spec.game import Variant
 
 from .evaluation.schedule import files_digest, source_code, source_of
 from .evaluation.workers import LostTask, Task, WorkerError, WorkerPool
 from .isolation import IsolatedAgent
-from .optional_deps import need
 
 CONNECT_LIMIT = 60.0  # seconds until a cluster has to answer
 NODE_LIMIT = 120.0  # seconds without a node until the run is given up
@@ -119,7 +121,7 @@ class RayPool:
         except self._ray.exceptions.RayTaskError as error:
             raise WorkerError(f"a Ray task failed: {' '.join(str(error.cause).split())[:500]}") from None
         except self._ray.exceptions.RayError as error:
-            return LostTask(task, None, "died", _why(error), _no_actions())
+            return LostTask(task, None, "died", _why(error), np.zeros(0, np.int16))
         if word == "refused":
             raise WorkerError(content)
         return LostTask(task, *content) if word == "lost" else (task, content)
@@ -136,12 +138,6 @@ class RayPool:
         self._tasks = {}
         if self._own:
             self._ray.shutdown()
-
-
-def _no_actions() -> Any:
-    import numpy as np
-
-    return np.zeros(0, np.int16)
 
 
 def _why(error: Exception) -> str:

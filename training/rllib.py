@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
-from .optional_deps import need
+from tradewinds.envs.core.api.optional import need
 
 need("training with RLlib", "ray", "ray", "torch", "safetensors")
 

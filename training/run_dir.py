@@ -11,10 +11,10 @@ A process may be killed at any time: files are complete or absent, and `restore`
 
 import csv
 import io
-import json
 import shutil
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import count, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,8 @@ from torch.utils.tensorboard import SummaryWriter
 from tradewinds.agents.neural.checkpoint import NetError
 from tradewinds.benchmarks import machine
 from tradewinds.envs.core.api.errors import FormatError
-from tradewinds.envs.core.io.atomic import append_line, write_file, write_folder
+from tradewinds.envs.core.engine.processes import available_cores
+from tradewinds.envs.core.io.atomic import append_line, write_file, write_folder, write_json
 from tradewinds.envs.core.io.parse import read_bytes
 
 from .checkpoints import Snapshot, load_checkpoint, save_checkpoint
@@ -75,7 +76,7 @@ class Run:
 
         def write(unfinished: Path) -> None:
             write_file(unfinished / "config.yaml", dump_config(config).encode())
-            write_file(unfinished / "versions.json", (json.dumps(_versions(config), indent=2) + "\n").encode())
+            write_json(unfinished / "versions.json", _versions(config))
 
         try:
             write_folder(folder, write)
@@ -239,7 +240,7 @@ def _versions(config: Config) -> dict[str, Any]:
         **{name: machine.version(name) for name in LIBRARIES},
         "python": machine.facts()["python"],
         "processor": machine.processor(),
-        "threads": config.threads or len(machine.available_cores()),
+        "threads": config.threads or len(available_cores()),
     }
 
 
@@ -250,7 +251,7 @@ def find_run(runs: Path, stem: str) -> Path:
         runs: The folder of all runs.
         stem: NAME, the name without a number.
     """
-    found = [folder for folder in _numbered(runs, stem) if folder.is_dir()]
+    found = [folder for folder in takewhile(Path.exists, _names(runs, stem)) if folder.is_dir()]
     if not found:
         raise RunError(f"there is no run {stem} in {runs} to resume")
     return found[-1]
@@ -263,21 +264,9 @@ def free_name(runs: Path, stem: str) -> Path:
         runs: The folder of all runs.
         stem: NAME, the name without a number.
     """
-    return next(folder for folder in _endless(runs, stem) if not folder.exists())
+    return next(folder for folder in _names(runs, stem) if not folder.exists())
 
 
-def _numbered(runs: Path, stem: str) -> list[Path]:
-    found = []
-    for folder in _endless(runs, stem):
-        if not folder.exists():
-            return found
-        found.append(folder)
-    return found
-
-
-def _endless(runs: Path, stem: str) -> Any:
+def _names(runs: Path, stem: str) -> Iterator[Path]:
     yield runs / stem
-    number = 2
-    while True:
-        yield runs / f"{stem}-{number}"
-        number += 1
+    yield from (runs / f"{stem}-{number}" for number in count(2))

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from .optional_deps import need
+from tradewinds.envs.core.api.optional import need
 
 need("training with Stable-Baselines3", "train", "torch", "stable_baselines3", "sb3_contrib")
 

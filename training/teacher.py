@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tradewinds.agents import build
-from tradewinds.agents.neural.inputs import ILLEGAL, InputReader, Inputs, PolicySpec
+from tradewinds.agents.neural.inputs import ILLEGAL, InputReader, Inputs, PolicySpec, uniforms_of
 from tradewinds.agents.search import Search
-from tradewinds.benchmarks.machine import available_cores
 from tradewinds.envs.core.api.batch import Batch
+from tradewinds.envs.core.engine.processes import available_cores
 from tradewinds.envs.core.engine.rng import next_numbers, spread_seeds
 from tradewinds.envs.core.io.atomic import write_file
 from tradewinds.envs.core.spec.game import Variant
@@ -76,7 +76,7 @@ class TeacherTask(NamedTuple):
             inputs = reader.read(batch.decisions(rows, numbers))
             policies = np.zeros(inputs.actions.shape, np.float32)
             outcomes = np.zeros((len(rows), 2, variant.players))
-            uniforms = [(one_way(numbers ^ np.uint64(salt)) >> np.uint64(11)) / 2.0**53 for salt in range(2)]
+            uniforms = [uniforms_of(one_way(numbers ^ np.uint64(salt))) for salt in range(2)]
             for i, row in enumerate(rows):
                 opinion = teacher.opinion(batch.decisions(rows[i : i + 1], numbers[i : i + 1]))
                 policies[i] = opinion.policy[inputs.actions[i]] * (inputs.logits[i] > ILLEGAL / 2)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from starlette.requests import Request
@@ -30,9 +30,13 @@ from tradewinds.envs.core.spec.game import Variant
 from .frames import described
 from .offers import new_seed
 from .replays import reason, stamp
+from .requests import grant
 from .seats import Seat
 from .server import RequestError, Server, replay_id
 from .session import Session
+
+if TYPE_CHECKING:
+    from tradewinds.training.evaluation.schedule import Schedule
 
 MOST_SETTINGS = 1 << 20  # bytes of a file of settings
 MOST_STEPS = 2**53
@@ -76,14 +80,6 @@ def newest(top: Path, file: str) -> dict[str, Path]:
 def folder_id(folder: Path) -> str:
     """What the browser calls a folder."""
     return hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:16]
-
-
-def shown_name(server: Server, folder: Path) -> str:
-    """A folder as the owner knows it."""
-    with suppress(ValueError):
-        relative = folder.relative_to(server.settings.runs).as_posix()
-        return folder.resolve().name if relative == "." else relative
-    return folder.name
 
 
 # Training
@@ -174,7 +170,7 @@ def total_steps(config: dict[str, Any]) -> int | None:
 def run_summary(server: Server, number: str, folder: Path) -> dict[str, Any]:
     """A run in a line of the list, with its newest figures; or what is wrong with it."""
     when = stamp(folder / "metrics.csv")
-    line: dict[str, Any] = {"id": number, "name": shown_name(server, folder), "when": when[0] / 1e9, "stamp": list(map(str, when))}
+    line: dict[str, Any] = {"id": number, "name": server.shown_name(folder), "when": when[0] / 1e9, "stamp": list(map(str, when))}
     try:
         metrics = Metrics(folder / "metrics.csv")
     except (OSError, ValueError) as error:
@@ -245,22 +241,13 @@ class Results:
         lines = []
         for number, folder in self.all().items():
             when = max(stamp(folder / "results.jsonl"), stamp(folder / "settings.json"))
-            line: dict[str, Any] = {"id": number, "name": shown_name(self.server, folder), "when": when[0] / 1e9}
+            line: dict[str, Any] = {"id": number, "name": self.server.shown_name(folder), "when": when[0] / 1e9}
             try:
                 schedule = read_schedule(folder)
             except (OSError, ValueError) as error:
                 lines.append({**line, "error": reason(error)})
                 continue
-            lines.append(
-                {
-                    **line,
-                    "kind": "evaluation" if len(schedule.matches) == 1 else "tournament",
-                    "title": schedule.variant.game.title,
-                    "variant": described(schedule.variant),
-                    "agents": list(schedule.names),
-                    "games": schedule.total_games,
-                }
-            )
+            lines.append({**line, **self._about(schedule), "games": schedule.total_games})
         return {"folders": lines}
 
     def figures(self, number: str) -> dict[str, Any]:
@@ -281,16 +268,13 @@ class Results:
         try:
             content = read_folder(folder)
         except (OSError, ValueError) as error:
-            raise RequestError(422, f"{shown_name(self.server, folder)}: {reason(error)}") from None
+            raise RequestError(422, f"{self.server.shown_name(folder)}: {reason(error)}") from None
         schedule, summary = content.schedule, content.summary
         found: dict[str, Any] = {
             "id": number,
-            "name": shown_name(self.server, folder),
-            "kind": "evaluation" if len(schedule.matches) == 1 else "tournament",
-            "title": schedule.variant.game.title,
-            "variant": described(schedule.variant),
+            "name": self.server.shown_name(folder),
+            **self._about(schedule),
             "players": schedule.variant.players,
-            "agents": list(schedule.names),
             "games": content.games * len(schedule.matches),
             "total": schedule.total_games,
             "notes": content.notes,
@@ -298,6 +282,15 @@ class Results:
         }
         self._known[number] = (now, found)
         return found
+
+    @staticmethod
+    def _about(schedule: "Schedule") -> dict[str, Any]:
+        return {
+            "kind": "evaluation" if len(schedule.matches) == 1 else "tournament",
+            "title": schedule.variant.game.title,
+            "variant": described(schedule.variant),
+            "agents": list(schedule.names),
+        }
 
     def _sent(self, figures: dict[str, Any]) -> dict[str, Any]:
         """Figures for the page: replays by id instead of by path."""
@@ -348,8 +341,7 @@ def routes(server: Server) -> list[Route]:
         folder = await server.run(folder_of, request)
         session = await server.run(new_game, server, folder)
         answer = JSONResponse({"path": f"/table/{session.id}"}, 201)
-        own = next(seat for seat in session.seats if seat.is_person)
-        answer.set_cookie(f"seat-{session.id}", own.token, max_age=90 * 86400, httponly=True, samesite="strict", path="/")
+        grant(answer, session.id, [seat.token for seat in session.seats if seat.is_person])
         return answer
 
     async def list_results(request: Request) -> Response:
@@ -380,9 +372,7 @@ def new_game(server: Server, folder: Path) -> Session:
     if variant is None or net is None:
         raise RequestError(409, "this run has no network yet: it comes with the first checkpoint")
     with server.lock:
-        running = [session for session in server.sessions.values() if not session.is_stopped and session.status(0) != "over"]
-    if len(running) >= (most := server.settings.max_games):
-        raise RequestError(429, f"{len(running)} games are running, and --games allows {most}: finish or stop one first")
+        server.running()
     if find_spec("torch") is None:
         raise RequestError(422, f"networks need torch: {how_to_install('train')}")
     # A run removes old checkpoints, so the network is copied: the game must go on when the server is started again.
@@ -392,7 +382,7 @@ def new_game(server: Server, folder: Path) -> Session:
             write_folder(kept, lambda unfinished: _copy_net(net, unfinished))
     except (OSError, NetError) as error:
         raise RequestError(409, f"the network cannot be copied: {reason(error)}") from None
-    code, name = f"net:{kept}", f"{shown_name(server, folder)} at {net.name.lstrip('0') or '0'}"
+    code, name = f"net:{kept}", f"{server.shown_name(folder)} at {net.name.lstrip('0') or '0'}"
     own = secrets.randbelow(variant.players)
     seats = [Seat(name, code, secrets.token_urlsafe(24)) for _ in range(variant.players)]
     seats[own] = Seat("You", None, secrets.token_urlsafe(24), here=True)

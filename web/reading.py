@@ -13,7 +13,7 @@ from tradewinds.training.evaluation.arena import Results, concatenate
 from tradewinds.training.evaluation.evaluate import Evaluation, Tournament, summarize_evaluation, summarize_tournament
 from tradewinds.training.evaluation.result_lines import parse_line, results_of_chunk
 from tradewinds.training.evaluation.runner import FORMAT, FolderError, ScheduleResults
-from tradewinds.training.evaluation.schedule import Chunk, Match, Schedule, pairs
+from tradewinds.training.evaluation.schedule import Match, Schedule, pairs
 
 MOST_SETTINGS = 1 << 20  # bytes
 MOST_AGENTS = 64
@@ -106,9 +106,7 @@ def _is_evaluation(matches: Sequence[Match], agents: int) -> bool:
 def _schedule(variant: Any, names: Any, matches: Any, games: int, seed: int, time_limit: float | None, size: int) -> Schedule:
     schedule = Schedule(variant, names, names, matches, games, seed, time_limit)
     # How games are cut into chunks depends on the agents, which are not loaded; the settings say it.
-    schedule.__dict__["chunks"] = [
-        Chunk(match, first, min(first + size, games)) for first in range(0, games, size) for match in range(len(matches))
-    ]
+    schedule.__dict__["chunks"] = schedule.cut(size)
     return schedule
 
 

@@ -6,7 +6,6 @@ import json
 import secrets
 from collections import OrderedDict
 from concurrent.futures import Future
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from tradewinds.envs.core.io.replay import Replay, check_head, parse_rows, read_
 from .analysis import as_data
 from .export import html
 from .frames import ALL, described, document
+from .requests import attachment
 from .saved import read_facts
 from .server import RequestError, Server, replay_id
 
@@ -168,7 +168,7 @@ class Listing:
         for when, number, path in files[:MOST]:
             key = (number, when)
             known[key] = found = self._known.get(key) or self._line(path)
-            line = {"id": number, "file": self._shown(path), "when": when[0] / 1e9, **found}
+            line = {"id": number, "file": self.server.shown_name(path), "when": when[0] / 1e9, **found}
             if "error" in found:
                 bad.append(line)
             elif path.parent.name == FAILURES:
@@ -183,12 +183,6 @@ class Listing:
             return summary(path)
         except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
             return {"error": reason(error)}
-
-    def _shown(self, path: Path) -> str:
-        """The name of a file as the owner knows it."""
-        with suppress(ValueError):
-            return path.relative_to(self.server.settings.runs).as_posix()
-        return path.name
 
 
 def upload(server: Server, data: bytes) -> str:
@@ -273,8 +267,7 @@ def routes(server: Server) -> list[Route]:
         kept = await server.run(kept_analysis, path, replay) if replay.result is not None else None
         analysis = None if kept is None else await server.run(as_data, kept, replay)
         text = await server.run(html, replay, views, analysis)
-        name = f"{replay.game.name}-{request.path_params['id'][:8]}.html"
-        return Response(text, media_type="text/html", headers={"content-disposition": f'attachment; filename="{name}"'})
+        return attachment(text, "text/html", f"{replay.game.name}-{request.path_params['id'][:8]}.html")
 
     return [
         Route("/replays", list_page),

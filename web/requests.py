@@ -1,5 +1,6 @@
-"""What routes share: the body of a request, and a page that leads on."""
+"""What routes share: the body of a request, and answers of a kind."""
 
+from collections.abc import Sequence
 from html import escape
 from typing import Any
 
@@ -24,6 +25,22 @@ async def body_of(request: Request) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise RequestError(400, "the body must be a JSON object")
     return found
+
+
+def grant(answer: Response, game: str, tokens: Sequence[str]) -> None:
+    """Open seats to the browser that gets this answer.
+
+    Args:
+        answer: The answer.
+        game: The game's id.
+        tokens: Those of the seats.
+    """
+    answer.set_cookie(f"seat-{game}", ".".join(tokens), max_age=90 * 86400, httponly=True, samesite="strict", path="/")
+
+
+def attachment(text: str, media_type: str, name: str) -> Response:
+    """A file for the browser to save under this name."""
+    return Response(text, media_type=media_type, headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
 def onward(path: str) -> Response:

@@ -8,6 +8,7 @@ import secrets
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
@@ -76,6 +77,17 @@ class Server:
                 self._preparers[game] = ThreadPoolExecutor(1, f"tradewinds-{game}")
             return self._preparers[game].submit(work, *arguments)
 
+    def running(self) -> list[Any]:
+        """The games that go on, before one more begins. The caller holds the lock.
+
+        Raises:
+            RequestError: There are as many as the settings allow.
+        """
+        found = [session for session in self.sessions.values() if not session.is_stopped and session.status(0) != "over"]
+        if len(found) >= (most := self.settings.max_games):
+            raise RequestError(429, f"{len(found)} games are running, and --games allows {most}: finish or stop one first")
+        return found
+
     def is_owner(self, request: Request) -> bool:
         """Whether the request comes from a browser that has opened the address which the command printed."""
         return same(request.cookies.get(self.cookie, ""), self.token)
@@ -128,6 +140,13 @@ class Server:
         for name, value in parts.items():
             text = text.replace("{{" + name + "}}", value)
         return HTMLResponse(text)
+
+    def shown_name(self, path: Path) -> str:
+        """A file or folder as the owner knows it."""
+        with suppress(ValueError):
+            relative = path.relative_to(self.settings.runs).as_posix()
+            return path.resolve().name if relative == "." else relative
+        return path.name
 
     def replay_files(self) -> dict[str, Path]:
         """The replays under `runs` by the id that the browser names; it never names a file. Unfinished games are among them."""

@@ -15,9 +15,10 @@ from starlette.routing import Route
 import tradewinds.envs as tw
 from tradewinds.agents.registry import AgentError
 
+from .advice import Advice
 from .export import html
 from .offers import offered, rules_of, seats_of, seed_of, variant_of, what_can_be_played
-from .requests import body_of, onward
+from .requests import attachment, body_of, grant, onward
 from .saved import saved_games
 from .seats import Subscriber, Viewer
 from .server import RequestError, Server, replay_id, same
@@ -98,10 +99,33 @@ class Tables:
         if not self.server.is_owner(request):
             raise RequestError(403, "only the owner of the server may do this")
 
-    def grant(self, answer: Response, session: Session, seats: list[int]) -> None:
-        """Open seats to the browser that gets this answer."""
-        tokens = ".".join(session.seats[seat].token for seat in seats)
-        answer.set_cookie(f"seat-{session.id}", tokens, max_age=90 * 86400, httponly=True, samesite="strict", path="/")
+    def of_player(self, request: Request) -> Session:
+        """The game of a request by one of its players, or by the owner.
+
+        Raises:
+            RequestError: It is somebody else's.
+        """
+        session = self.session(request)
+        if not self.held(request, session):
+            self.check_owner(request)
+        return session
+
+    def opened(self, request: Request) -> tuple[Session, list[Viewer]]:
+        """The game of a request, and the seats that its browser has opened.
+
+        Raises:
+            RequestError: It has opened none.
+        """
+        session = self.session(request)
+        held = self.held(request, session)
+        if not held:
+            raise RequestError(403, "this table is open to its players only: use the link of your seat")
+        return session, held
+
+    async def asked(self, request: Request) -> tuple[Session, int, dict[str, Any]]:
+        """The game, the seat and the body of a request that only a player makes."""
+        session, body = self.session(request), await body_of(request)
+        return session, self.seat(request, session, body.get("seat")), body
 
     # Pages
 
@@ -132,7 +156,7 @@ class Tables:
             else self.server.page(request, session.variant.game.title, "table.js", ("analysis.css", "table.css"))
         )
         if mine != set(held):
-            self.grant(answer, session, sorted(mine))
+            grant(answer, session.id, [session.seats[at].token for at in sorted(mine)])
         return answer
 
     # Starting
@@ -178,10 +202,7 @@ class Tables:
         seats = seats_of(self.server, body, variant)
         seed = seed_of(body)
         with self.server.lock:
-            sessions = list(self.server.sessions.values())
-            running = [session for session in sessions if not session.is_stopped and session.status(0) != "over"]
-            if len(running) >= (most := self.server.settings.max_games):
-                raise RequestError(429, f"{len(running)} games are running, and --games allows {most}: finish or stop one first")
+            running, sessions = self.server.running(), list(self.server.sessions.values())
             for session in sessions[: max(0, len(sessions) - KEPT)]:
                 if session not in running and not session.subscribers:
                     del self.server.sessions[session.id]
@@ -189,17 +210,14 @@ class Tables:
         with self.server.lock:
             self.server.sessions[session.id] = session
         answer = JSONResponse({"id": session.id, "path": f"/table/{session.id}", "links": self.links(session)}, 201)
-        self.grant(answer, session, [at for at, seat in enumerate(seats) if seat.here])
+        grant(answer, session.id, [seat.token for seat in seats if seat.here])
         return answer
 
     # At a table
 
     async def facts(self, request: Request) -> Response:
         """The table, and which seats this browser has."""
-        session = self.session(request)
-        held = self.held(request, session)
-        if not held:
-            raise RequestError(403, "this table is open to its players only: use the link of your seat")
+        session, held = self.opened(request)
         is_owner = self.server.is_owner(request)
         more = {"links": self.links(session)} if is_owner else {}
         path = f"/replay/{replay_id(session.path)}" if is_owner else None
@@ -217,10 +235,7 @@ class Tables:
 
     async def events(self, request: Request) -> Response:
         """A stream that says when a seat of this browser has something new to see, and nothing else."""
-        session = self.session(request)
-        held = self.held(request, session)
-        if not held:
-            raise RequestError(403, "this table is open to its players only: use the link of your seat")
+        session, held = self.opened(request)
         if len(session.subscribers) >= MOST_STREAMS:
             raise RequestError(429, f"{MOST_STREAMS} pages follow this game already: close one first")
         return StreamingResponse(self.stream(session, held), media_type="text/event-stream", headers={"x-accel-buffering": "no"})
@@ -252,8 +267,7 @@ class Tables:
 
     async def move(self, request: Request) -> Response:
         """Play an action; the answer is what the seat is shown then, with the agents' moves if they are quick."""
-        session, body = self.session(request), await body_of(request)
-        seat = self.seat(request, session, body.get("seat"))
+        session, seat, body = await self.asked(request)
         future = await asyncio.to_thread(session.move, seat, body.get("seq"), body.get("action"))
         if future is not None:
             try:
@@ -264,32 +278,28 @@ class Tables:
 
     async def undo(self, request: Request) -> Response:
         """Take back, ask the others for it, or answer their wish."""
-        session, body = self.session(request), await body_of(request)
-        seat = self.seat(request, session, body.get("seat"))
+        session, seat, body = await self.asked(request)
         await asyncio.to_thread(session.take_back, seat, body.get("seq"), body.get("agree", True) is True)
         return JSONResponse(session.board(seat))
 
     async def hint(self, request: Request) -> Response:
         """What the hint agent would play."""
-        session, body = self.session(request), await body_of(request)
-        seat = self.seat(request, session, body.get("seat"))
-        advice, game, seq = session.advice, session.variant.game.name, body.get("seq")
-        await self.server.run_preparing(game, advice.prepare_hint, seat, seq)
-        return JSONResponse(await self.server.run(advice.hint, seat, seq))
+        return await self.advice(request, lambda advice: (advice.prepare_hint, advice.hint))
 
     async def analysis(self, request: Request) -> Response:
         """What a search finds at this position, from what the seat knows."""
-        session, body = self.session(request), await body_of(request)
-        seat = self.seat(request, session, body.get("seat"))
-        advice, game, seq = session.advice, session.variant.game.name, body.get("seq")
-        await self.server.run_preparing(game, advice.prepare_analysis, seat, seq)
-        return JSONResponse(await self.server.run(advice.analysis, seat, seq))
+        return await self.advice(request, lambda advice: (advice.prepare_analysis, advice.analysis))
+
+    async def advice(self, request: Request, chosen: Callable[[Advice], tuple[Callable[..., Any], Callable[..., Any]]]) -> Response:
+        """What an agent of the game says to a seat, once it is prepared."""
+        session, seat, body = await self.asked(request)
+        prepare, say = chosen(session.advice)
+        await self.server.run_preparing(session.variant.game.name, prepare, seat, body.get("seq"))
+        return JSONResponse(await self.server.run(say, seat, body.get("seq")))
 
     async def retry(self, request: Request) -> Response:
         """Go on after an agent failed, with it or with another."""
-        session, body = self.session(request), await body_of(request)
-        if not self.held(request, session):
-            self.check_owner(request)
+        session, body = self.of_player(request), await body_of(request)
         who = body.get("agent")
         known = offered(self.server, session.variant)
         if who is not None and who not in known:
@@ -305,25 +315,19 @@ class Tables:
 
     async def replay(self, request: Request) -> Response:
         """The replay of a finished game, as a file or as a page of its own."""
-        session = self.session(request)
-        if not self.held(request, session):
-            self.check_owner(request)
+        session = self.of_player(request)
         if session.table is None or not session.table.is_over:
             raise RequestError(403, "the replay tells everything, so there is none before the game is over")
         names = [seat.name for seat in session.seats]
         found = tw.Replay.of(session.table.env, names)
         name = f"{session.variant.game.name}-{session.id[:6]}"
         if request.path_params.get("form") == "html":
-            text = await self.server.run(html, found)
-            return Response(text, media_type="text/html", headers={"content-disposition": f'attachment; filename="{name}.html"'})
-        lines = "\n".join(found.lines()) + "\n"
-        return Response(lines, media_type="application/jsonl", headers={"content-disposition": f'attachment; filename="{name}.jsonl"'})
+            return attachment(await self.server.run(html, found), "text/html", f"{name}.html")
+        return attachment("\n".join(found.lines()) + "\n", "application/jsonl", f"{name}.jsonl")
 
     async def rules(self, request: Request) -> Response:
         """The rules of the game at a table, and what its pieces do."""
-        session = self.session(request)
-        if not self.held(request, session):
-            self.check_owner(request)
+        session = self.of_player(request)
         return JSONResponse(rules_of(session.variant.game, session.variant.options))
 
 

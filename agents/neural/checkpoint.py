@@ -28,7 +28,7 @@ import numpy as np
 from safetensors import SafetensorError
 
 from tradewinds.envs.core.api.errors import FormatError, OutsideError
-from tradewinds.envs.core.io.atomic import write_file, write_folder
+from tradewinds.envs.core.io.atomic import write_file, write_folder, write_json
 from tradewinds.envs.core.io.parse import read_bytes
 from tradewinds.envs.core.spec.game import Variant
 
@@ -405,7 +405,7 @@ def write_net(
         "notes": dict(notes or {}),
     }
     write_file(folder / TENSORS, tensors)
-    write_file(folder / FACTS, (json.dumps(facts, indent=2) + "\n").encode())
+    write_json(folder / FACTS, facts)
 
 
 def checksum(data: bytes) -> str:

@@ -25,9 +25,9 @@ from stable_baselines3.common.logger import Logger
 import tradewinds.envs as tw
 from tradewinds.agents import AgentError, Decisions
 from tradewinds.envs.core.api.gymnasium_env import SeatEnv
+from tradewinds.envs.core.api.optional import MissingExtraError
 from tradewinds.training import sb3
 from tradewinds.training.evaluation.evaluate import evaluate
-from tradewinds.training.optional_deps import MissingExtraError
 
 from .tiny import GAME, First
 

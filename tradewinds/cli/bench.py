@@ -59,7 +59,7 @@ def _shortest() -> str:
 def _training(games: list[str], seconds: float, rounds: int, json_to: str | None) -> int:
     from tradewinds.benchmarks import report
     from tradewinds.benchmarks.training import run_training
-    from tradewinds.training.optional_deps import MissingExtraError, need
+    from tradewinds.envs.core.api.optional import MissingExtraError, need
 
     (game, *others) = check_games(games)
     if others:

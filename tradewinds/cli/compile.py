@@ -1,19 +1,17 @@
 """`tradewinds compile`: compile games and agents ahead of time."""
 
 import multiprocessing
-import os
-import signal
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
-from multiprocessing import resource_tracker
 from typing import Annotated, Any, NamedTuple
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from tradewinds.envs.core.engine.processes import available_cores, end_with_parent, sigint_blocked
 
 from .output import Output, check_games
 
@@ -57,7 +55,7 @@ def compile_games(
             if not notes.is_terminal and running:
                 notes.print(f"compiling, {time.perf_counter() - began:.0f} s: {', '.join(map(str, running))}")
 
-        compiled, failures = run_jobs(chosen, processes or _cores(), show)
+        compiled, failures = run_jobs(chosen, processes or len(available_cores()), show)
     for failure in failures:
         print(f"tradewinds: error: {failure}", file=sys.stderr)
     if failures:
@@ -89,7 +87,7 @@ def run_jobs(games: list[str], processes: int, show: Callable[[int, list[Job]], 
             ready = [job for job in waiting if all(Job(job.game, needed) in done for needed in PARTS[job.part].needs)]
             for job in ready[: processes - len(running)]:
                 waiting.remove(job)
-                with _sigint_blocked():
+                with sigint_blocked():
                     running[pool.submit(compile_part, job.game, job.part)] = job
             if not running:
                 break  # the remaining parts need one that failed
@@ -114,32 +112,6 @@ def _ended_on_error(pool: ProcessPoolExecutor) -> Iterator[None]:
         for child in multiprocessing.active_children():
             child.kill()
         raise
-
-
-@contextmanager
-def _sigint_blocked() -> Iterator[None]:
-    """Processes started in this context have SIGINT blocked: their parent handles Ctrl-C."""
-    if sys.platform == "win32":
-        yield
-        return
-    resource_tracker.ensure_running()  # its start would unblock SIGINT again
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-
-
-def end_with_parent() -> None:
-    """Let this worker process end as soon as its parent has ended, even by SIGKILL."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-
-    def end() -> None:
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=end, daemon=True).start()
 
 
 def compile_part(game: str, part: str) -> bool:
@@ -223,7 +195,3 @@ PARTS = {
     "rules": Part(_compile_rules, ("actions", "observation")),
     "bot": Part(_compile_bot, ("rules", "ratings")),
 }
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -27,8 +27,8 @@ def dataset(
 ) -> None:
     """Let agents play, and keep every decision: observation, mask, action, seat and return."""
     from tradewinds.agents.llm import LLMError
+    from tradewinds.envs.core.api.optional import MissingExtraError, need
     from tradewinds.training.datasets import FORMATS, check_minari_id, collect
-    from tradewinds.training.optional_deps import MissingExtraError, need
 
     if to is None and minari is None:
         raise BadInputError("name a file with --to or a Minari dataset with --minari")

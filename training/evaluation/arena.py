@@ -26,7 +26,7 @@ from tradewinds.envs.core.engine.rng import next_numbers
 from tradewinds.envs.core.spec.game import Variant
 
 from .schedule import agent_seeds, are_compiled, paired_seeds, rotated
-from .stats import margins_to_best_other
+from .stats import margins_to_best_other, shared_wins
 
 UNKNOWN = np.iinfo(np.int32).min  # points of a source in a game that failed, or that was played without asking for them
 NO_TIME = (0.0, 0.0, np.nan)  # of one agent: seconds, decisions, and the seconds per decision of the slowest call
@@ -64,8 +64,7 @@ class Results:
     @property
     def wins(self) -> np.ndarray:
         """Each seat's part of the win, shared between ties: float64 (games, players)."""
-        won = self.ranks == 1
-        return won / won.sum(axis=1, keepdims=True)
+        return shared_wins(self.ranks)
 
     @property
     def margins(self) -> np.ndarray:

@@ -17,7 +17,8 @@ from filelock import FileLock, Timeout
 import tradewinds.envs as tw
 from tradewinds.agents.base import shorten
 from tradewinds.envs.core.api.errors import FormatError, OutsideError
-from tradewinds.envs.core.io.atomic import append_line, write_file
+from tradewinds.envs.core.engine.processes import available_cores
+from tradewinds.envs.core.io.atomic import append_line, write_json
 from tradewinds.envs.core.io.parse import parse_json, read_bytes
 
 from ..isolation import IsolatedAgent
@@ -129,7 +130,7 @@ class _Run:
     def _default_workers(self) -> int:
         if self.schedule.compiled and self.schedule.total_games <= SMALL:
             return 0
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return len(available_cores())
 
     def _task(self, number: int) -> Task:
         s, (match, first, last) = self.schedule, self.schedule.chunks[number]
@@ -295,7 +296,7 @@ class ResultsFolder:
             if self._results.exists():
                 raise FolderError(f"{self.path} has results but no settings.json: use another folder")
             try:
-                write_file(file, (json.dumps(here, indent=2) + "\n").encode())
+                write_json(file, here)
             except OSError as error:
                 raise FolderError(f"{file} cannot be written: {error.strerror or error}") from None
             return

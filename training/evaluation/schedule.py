@@ -126,12 +126,12 @@ class Schedule:
         if slow := [size for agent in self.built if (size := getattr(agent, "games_at_once", None)) is not None]:
             least, most = 1, min(most, *slow)  # batches save nothing: small chunks keep all cores busy to the end
         players = self.variant.players
-        size = max(1, min(most, max(least, self.total_games // CHUNKS)) // players) * players
-        return [
-            Chunk(match, first, min(first + size, self.games))
-            for first in range(0, self.games, size)
-            for match in range(len(self.matches))
-        ]  # fmt: skip
+        return self.cut(max(1, min(most, max(least, self.total_games // CHUNKS)) // players) * players)
+
+    def cut(self, size: int) -> list[Chunk]:
+        """Chunks of so many games, the last of each match smaller."""
+        starts = range(0, self.games, size)
+        return [Chunk(match, first, min(first + size, self.games)) for first in starts for match in range(len(self.matches))]
 
     def settings(self) -> dict[str, Any]:
         """Everything that results depend on, in JSON types: the same settings give the same results."""

@@ -62,6 +62,12 @@ def mean_by_seed(values: np.ndarray, games: int) -> np.ndarray:
     return values.reshape(-1, games).mean(axis=1)
 
 
+def shared_wins(ranks: np.ndarray) -> np.ndarray:
+    """Each seat's part of the win, shared between ties: float64 (games, players)."""
+    won = ranks == 1
+    return won / won.sum(axis=1, keepdims=True)
+
+
 def margins_to_best_other(scores: np.ndarray) -> np.ndarray:
     """Each seat's score minus the best score of the other seats: int64 (games, players)."""
     scores = scores.astype(np.int64)

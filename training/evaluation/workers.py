@@ -8,15 +8,12 @@ import multiprocessing
 import multiprocessing.connection
 import os
 import pickle
-import signal
 import sys
-import threading
 import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
@@ -26,6 +23,7 @@ from tradewinds.agents import Agent, FunctionAgent, build
 from tradewinds.agents.base import describe_error
 from tradewinds.envs.core.api.batch import Batch
 from tradewinds.envs.core.api.decisions import comes_with_tradewinds
+from tradewinds.envs.core.engine.processes import ONE_THREAD, end_with_parent, sigint_blocked
 from tradewinds.envs.core.spec.game import Variant
 
 from .arena import AgentLostError, AgentRunner, Monitor, Results, play_games
@@ -35,10 +33,6 @@ GRACE = 0.25  # seconds over the time limit before a worker is killed: an answer
 PAUSE = 1.0  # seconds; a longer time between two checks means that this process was paused, and its workers with it
 PATIENCE = 10  # times the time limit, by the clock, before a worker is killed whose limit is one of processor time
 START_LIMIT = 600  # seconds; a game may have to be compiled
-# There is one worker per core, so threads of their libraries would only compete.
-ONE_THREAD: dict[str, str] = dict.fromkeys(
-    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"
-)
 MAX_LENGTH = 1 << 16  # env steps of a game that are recorded in shared memory
 ASKED, AGENT, FINISHED, LENGTH = range(4)  # counters in shared memory
 COUNTERS = 4
@@ -156,7 +150,7 @@ def worker_main(
 ) -> None:
     """Entry point of a worker process: build the agents, send "ready", then play tasks until the connection is closed."""
     os.dup2(sys.stderr.fileno(), 1)  # stdout is for the command's JSON, whatever agents print
-    threading.Thread(target=_exit_with_parent, daemon=True).start()
+    end_with_parent()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the parent has built the same agents and shown what they warn of
@@ -175,14 +169,6 @@ def worker_main(
             return
         monitor.reset()
         connection.send(("played", task.play(variant, runner)))
-
-
-def _exit_with_parent() -> None:
-    """Exit when the parent process ends: a killed parent cannot stop its workers."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)
 
 
 @dataclass(frozen=True)
@@ -351,17 +337,12 @@ def _child_settings() -> Iterator[None]:
     settings = {**ONE_THREAD, "PYTHONSAFEPATH": "1"}  # the working folder does not come before the installed packages
     before = {name: os.environ.get(name) for name in settings}
     os.environ.update(settings)
-    mask = None
-    if sys.platform != "win32":
-        resource_tracker.ensure_running()  # its start would unblock SIGINT again
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        yield
+        with sigint_blocked():
+            yield
     finally:
         for name, value in before.items():
             if value is None:
                 del os.environ[name]
             else:
                 os.environ[name] = value
-        if sys.platform != "win32" and mask is not None:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)

@@ -1,11 +1,13 @@
 """Files and folders that are complete or absent, even after a crash or a power failure."""
 
 import contextlib
+import json
 import os
 import shutil
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 
 def write_file(path: Path, data: bytes, mode: int = 0o666) -> None:
@@ -38,6 +40,11 @@ def write_file(path: Path, data: bytes, mode: int = 0o666) -> None:
                 unfinished.unlink(missing_ok=True)
             raise
         _sync(path.parent)
+
+
+def write_json(path: Path, data: Any) -> None:
+    """Write data as JSON that people can read, as `write_file` does."""
+    write_file(path, (json.dumps(data, indent=2) + "\n").encode())
 
 
 def write_folder(folder: Path, write: Callable[[Path], None]) -> None:
