@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 import tradewinds.envs as tw
 from tradewinds.envs.core.api.decisions import Decisions
 from tradewinds.envs.core.api.errors import FormatError
-from tradewinds.envs.core.engine.processes import available_cores
+from tradewinds.envs.core.api.processes import available_cores
 from tradewinds.envs.core.io.atomic import write_file
 from tradewinds.envs.core.io.parse import is_integer, parse_json, read_bytes
 from tradewinds.envs.core.io.replay import Move

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tradewinds.envs.core.engine.processes import available_cores
+from tradewinds.envs.core.api.processes import available_cores
 
 
 def facts() -> dict[str, Any]:

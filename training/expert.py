@@ -20,7 +20,7 @@ from torch.nn import functional
 
 from tradewinds.agents.neural.checkpoint import load_net, save_net
 from tradewinds.agents.neural.network import Choices, Network
-from tradewinds.envs.core.engine.processes import available_cores
+from tradewinds.envs.core.api.processes import available_cores
 from tradewinds.envs.core.io.atomic import write_json
 from tradewinds.envs.core.io.parse import parse_json, read_bytes
 

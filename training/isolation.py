@@ -22,7 +22,7 @@ from tradewinds.agents import as_agent, build
 from tradewinds.agents.base import MAX_REASON, FunctionAgent, describe_error
 from tradewinds.agents.registry import is_built_in
 from tradewinds.envs.core.api.decisions import Decisions, comes_with_tradewinds
-from tradewinds.envs.core.engine.processes import ONE_THREAD
+from tradewinds.envs.core.api.processes import ONE_THREAD
 from tradewinds.envs.core.io.parse import printable
 from tradewinds.envs.core.spec.game import Variant
 

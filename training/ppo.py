@@ -28,7 +28,7 @@ from tradewinds.agents.neural.network import EXPECTED, MARGIN, REWARD, Choices, 
 from tradewinds.agents.random import Random
 from tradewinds.envs.core.api.batch import Batch
 from tradewinds.envs.core.api.decisions import Decisions
-from tradewinds.envs.core.engine.processes import available_cores
+from tradewinds.envs.core.api.processes import available_cores
 
 from .config import Config, ConfigError
 from .evaluation.arena import play_games

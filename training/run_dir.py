@@ -25,7 +25,7 @@ from torch.utils.tensorboard import SummaryWriter
 from tradewinds.agents.neural.checkpoint import NetError
 from tradewinds.benchmarks import machine
 from tradewinds.envs.core.api.errors import FormatError
-from tradewinds.envs.core.engine.processes import available_cores
+from tradewinds.envs.core.api.processes import available_cores
 from tradewinds.envs.core.io.atomic import append_line, write_file, write_folder, write_json
 from tradewinds.envs.core.io.parse import read_bytes
 

@@ -13,7 +13,7 @@ from tradewinds.agents import build
 from tradewinds.agents.neural.inputs import ILLEGAL, InputReader, Inputs, PolicySpec, uniforms_of
 from tradewinds.agents.search import Search
 from tradewinds.envs.core.api.batch import Batch
-from tradewinds.envs.core.engine.processes import available_cores
+from tradewinds.envs.core.api.processes import available_cores
 from tradewinds.envs.core.engine.rng import next_numbers, spread_seeds
 from tradewinds.envs.core.io.atomic import write_file
 from tradewinds.envs.core.spec.game import Variant

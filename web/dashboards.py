@@ -223,7 +223,7 @@ def run_curves(server: Server, number: str, folder: Path) -> dict[str, Any]:
 # Results folders
 
 
-class Results:
+class ResultsFolders:
     """The results folders of a server. What was computed of a folder is kept until its files change."""
 
     def __init__(self, server: Server) -> None:
@@ -307,7 +307,7 @@ class Results:
 
 def routes(server: Server) -> list[Route]:
     """The pages Training and Compare, and their figures."""
-    results = Results(server)
+    results = ResultsFolders(server)
     runs_folder = server.settings.runs
 
     def runs() -> dict[str, Path]:

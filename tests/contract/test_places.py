@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import tradewinds.envs as tw
-from tests.contract.tools import amount, every_game, every_rule_set, new_batch, random_play
+from tests.contract.tools import amount, every_game, every_rule_set, new_batch, places_in, random_play
 from tests.support import sample
 from tradewinds import agents
-from tradewinds.envs.core.render.places import MARK, Spot, mark, places_in
+from tradewinds.envs.core.render.places import MARK, Spot, mark
 from tradewinds.envs.core.spec.fields import Status
 
 OFTEN = 3  # how many positions are drawn for each kind of action

@@ -2,6 +2,7 @@
 
 import importlib
 import itertools
+import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from types import ModuleType
@@ -14,6 +15,11 @@ import tradewinds.envs as tw
 from tests.support import TOY, registered, toy_game
 from tradewinds.envs.core.engine.kernel import BOUNDSCHECK, JIT
 from tradewinds.envs.core.spec.game import Variant
+
+
+def places_in(picture: str) -> list[str]:
+    """The names of the places in a picture, in the order in which they are drawn."""
+    return re.findall(r' data-place="([^"]*)"', picture)
 
 
 @cache

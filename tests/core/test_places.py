@@ -4,7 +4,8 @@ from enum import IntEnum
 
 import pytest
 
-from tradewinds.envs.core.render.places import MARK, Spot, mark, places_in, spots
+from tests.contract.tools import places_in
+from tradewinds.envs.core.render.places import MARK, Spot, mark, spots
 from tradewinds.envs.core.render.svg import area, bounds, circle, group, label, place, rect
 from tradewinds.envs.core.spec.actions import ActionTable
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from tests.support import sample
+from tests.support.position import new_state
 from tradewinds.envs.core.engine.kernel import JIT
 from tradewinds.envs.core.engine.rng import drawn, new_tape, script
 from tradewinds.envs.core.spec.fields import Status
-from tradewinds.envs.core.spec.game import new_state
 from tradewinds.envs.puerto_rico import GAME
 from tradewinds.envs.puerto_rico.state import Phase
 

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.support.position import new_state
 from tradewinds.agents.scripted.bot import SCRATCH_SIZE, bot_of
 from tradewinds.envs.core.engine.kernel import records
 from tradewinds.envs.core.engine.rng import new_tape
-from tradewinds.envs.core.spec.game import new_state
 from tradewinds.envs.puerto_rico import GAME
 from tradewinds.envs.puerto_rico.state import Phase
 

@@ -8,9 +8,14 @@ import numpy as np
 from tradewinds.envs.core.engine.kernel import records
 from tradewinds.envs.core.engine.rng import new_tape
 from tradewinds.envs.core.spec.fields import WORD, Status
-from tradewinds.envs.core.spec.game import Game
+from tradewinds.envs.core.spec.game import Game, Variant
 
 Saved = tuple[np.ndarray, np.ndarray]
+
+
+def new_state(variant: Variant) -> np.record:
+    """A blank record with the options set, as kernels take it."""
+    return records(variant.blank.copy())[0]
 
 
 class Position:

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 import tradewinds.envs as tw
-from tests.contract.tools import every_game
+from tests.contract.tools import every_game, places_in
 from tradewinds.envs.core.io.history import History, Line
-from tradewinds.envs.core.render.places import places_in
 from tradewinds.envs.core.spec.fields import Status
 from tradewinds.web.frames import difference, document, moments, split
 

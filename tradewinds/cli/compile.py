@@ -11,7 +11,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from tradewinds.envs.core.engine.processes import available_cores, end_with_parent, sigint_blocked
+from tradewinds.envs.core.api.processes import available_cores, end_with_parent, sigint_blocked
 
 from .output import Output, check_games
 

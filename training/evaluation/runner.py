@@ -17,7 +17,7 @@ from filelock import FileLock, Timeout
 import tradewinds.envs as tw
 from tradewinds.agents.base import shorten
 from tradewinds.envs.core.api.errors import FormatError, OutsideError
-from tradewinds.envs.core.engine.processes import available_cores
+from tradewinds.envs.core.api.processes import available_cores
 from tradewinds.envs.core.io.atomic import append_line, write_json
 from tradewinds.envs.core.io.parse import parse_json, read_bytes
 
@@ -74,10 +74,10 @@ def run_schedule(
         store = None
         if folder is not None:
             store = stack.enter_context(contextlib.closing(ResultsFolder(Path(folder), schedule.settings())))
-        return _Run(schedule, store, on_progress, on_note).run(workers, ray)
+        return _ScheduleRun(schedule, store, on_progress, on_note).run(workers, ray)
 
 
-class _Run:
+class _ScheduleRun:
     def __init__(
         self, schedule: Schedule, store: "ResultsFolder | None", on_progress: Callable[[int], None], on_note: Callable[[str], None]
     ) -> None:

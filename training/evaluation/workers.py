@@ -23,7 +23,7 @@ from tradewinds.agents import Agent, FunctionAgent, build
 from tradewinds.agents.base import describe_error
 from tradewinds.envs.core.api.batch import Batch
 from tradewinds.envs.core.api.decisions import comes_with_tradewinds
-from tradewinds.envs.core.engine.processes import ONE_THREAD, end_with_parent, sigint_blocked
+from tradewinds.envs.core.api.processes import ONE_THREAD, end_with_parent, sigint_blocked
 from tradewinds.envs.core.spec.game import Variant
 
 from .arena import AgentLostError, AgentRunner, Monitor, Results, play_games

@@ -52,7 +52,7 @@ def call_gain(s, me, box, weights, scratch):
 
 
 @kernel
-def rate_offers(s, mask, weights, scratch, values):
+def rate_offers(mask, scratch, values):
     """The cheapest containers, and no more than needed."""
     best = -100.0
     if mask[FIRST[Kind.ENOUGH]]:

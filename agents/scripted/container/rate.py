@@ -41,13 +41,13 @@ def rate_parts(s, me, mask, weights, scratch, values):
     if phase == Phase.SHIP:
         return rate_cargo(s, me, mask, scratch, values)
     if phase == Phase.MAKE:
-        return rate_making(s, mask, scratch, values)
+        return rate_making(mask, scratch, values)
     if phase == Phase.PRICE_FACTORY or phase == Phase.PRICE_HARBOUR:
         return rate_prices(s, me, mask, weights, scratch, values)
     if phase == Phase.SEIZE:
         return rate_seizure(s, mask, scratch, values)
     if phase == Phase.CALL_CONTAINERS:
-        return rate_offers(s, mask, weights, scratch, values)
+        return rate_offers(mask, scratch, values)
     if phase == Phase.LOAD:
         return rate_loading(s, me, mask, scratch, values)
     return rate_payment(mask, scratch, values)

@@ -9,10 +9,8 @@ from tradewinds.envs.container.tables import (
     COLOURS,
     FACTORY,
     FACTORY_PRICE,
-    FACTORY_PRICES,
     HARBOUR,
     HARBOUR_PRICE,
-    HARBOUR_PRICES,
     MOST_PRICE,
     SHIP_ROOM,
 )
@@ -79,33 +77,30 @@ def rate_purchases(count, room, scratch, values):
 
 
 @kernel
-def rate_shopping(s, me, mask, scratch, values):
-    """For the harbour store (CT-HARB-1)."""
+def rate_store(store, first_price, worths, room, mask, scratch, values):
+    """Purchases from a store, by what the scratch memory says from `worths` on that a container is worth."""
     count = 0
     for colour in range(COLOURS):
-        for at in range(FACTORY_PRICES):
-            price = FACTORY_PRICE + at
+        for at in range(store.shape[1]):
+            price = first_price + at
             action = FIRST[Kind.BUY] + colour * MOST_PRICE + price - 1
             if mask[action]:
-                write_purchase(scratch, count, action, scratch[DOCKED + colour] - price, s.factory[s.trader, colour, at])
+                write_purchase(scratch, count, action, scratch[worths + colour] - price, store[colour, at])
                 count += 1
     values[FIRST[Kind.ENOUGH]] = 0.0
-    return rate_purchases(count, harbour_room(s, me), scratch, values)
+    return rate_purchases(count, room, scratch, values)
+
+
+@kernel
+def rate_shopping(s, me, mask, scratch, values):
+    """For the harbour store (CT-HARB-1)."""
+    return rate_store(s.factory[s.trader], FACTORY_PRICE, DOCKED, harbour_room(s, me), mask, scratch, values)
 
 
 @kernel
 def rate_cargo(s, me, mask, scratch, values):
     """For the ship (CT-SAIL-2)."""
-    count = 0
-    for colour in range(COLOURS):
-        for at in range(HARBOUR_PRICES):
-            price = HARBOUR_PRICE + at
-            action = FIRST[Kind.BUY] + colour * MOST_PRICE + price - 1
-            if mask[action]:
-                write_purchase(scratch, count, action, scratch[LANDED + colour] - price, s.harbour[s.trader, colour, at])
-                count += 1
-    values[FIRST[Kind.ENOUGH]] = 0.0
-    return rate_purchases(count, SHIP_ROOM - total(s.cargo[me]), scratch, values)
+    return rate_store(s.harbour[s.trader], HARBOUR_PRICE, LANDED, SHIP_ROOM - total(s.cargo[me]), mask, scratch, values)
 
 
 @kernel
@@ -121,7 +116,7 @@ def rate_loading(s, me, mask, scratch, values):
 
 
 @kernel
-def rate_making(s, mask, scratch, values):
+def rate_making(mask, scratch, values):
     """Which colours are produced (CT-PROD-2): those that sell, rather not those that I want to last."""
     best = -1.0
     for colour in range(COLOURS):

@@ -136,7 +136,7 @@ class Replay:
             pass
         return replay
 
-    def positions(self, render_mode: str | None = None) -> Iterator[TableEnv]:
+    def positions(self) -> Iterator[TableEnv]:
         """Play the moves in one environment.
 
         Yields:
@@ -146,7 +146,7 @@ class Replay:
             FormatError: A line does not fit this version of the game.
         """
         try:
-            env = TableEnv(self.game, render_mode, **self.options)
+            env = TableEnv(self.game, None, **self.options)
             env._restart(self.seed, self.opening)
         except (TypeError, ValueError) as error:
             raise FormatError(f"line 1 of this replay: {error}") from None

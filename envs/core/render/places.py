@@ -48,24 +48,18 @@ def spots(actions: ActionTable, table: Mapping[IntEnum, Callable[..., Spot]]) ->
     return spot
 
 
-def places_in(picture: str) -> list[str]:
-    """The names of the places in a picture, in the order in which they are drawn."""
-    return re.findall(r' data-place="([^"]*)"', picture)
-
-
-def mark(picture: str, places: Collection[str], colour: str = MARK) -> str:
+def mark(picture: str, places: Collection[str]) -> str:
     """The picture with an outline around each of these places; those that are not in it are passed over.
 
     Args:
         picture: An SVG document.
         places: Names of places.
-        colour: The colour of the outlines.
     """
     for name in places:
         outline = re.compile(rf'(<g data-place="{re.escape(name)}"[^>]*>(?:<g\b[^>]*>)*)({_SHAPE})')
-        picture = outline.sub(lambda found: found[1] + found[2] + _outline(found[2], colour), picture)
+        picture = outline.sub(lambda found: found[1] + found[2] + _outline(found[2]), picture)
     return picture
 
 
-def _outline(shape: str, colour: str) -> str:
-    return _PAINT.sub("", shape)[:-2] + f' fill="none" stroke="{colour}" stroke-width="4"/>'
+def _outline(shape: str) -> str:
+    return _PAINT.sub("", shape)[:-2] + f' fill="none" stroke="{MARK}" stroke-width="4"/>'
