@@ -1,7 +1,7 @@
 """Speed of the web page: `python -m tradewinds.benchmarks.web [start] [cold] [clicks] [games] [analysis]`, all by default.
 
-- start: from the command to the printed address, from the wish for a game to its board, and from a signal to the end.
-- cold: from the wish for a game that must be compiled to the page that says so.
+- start: from the command to the printed address, from the request for a game to its board, and from a signal to the end.
+- cold: from the request for a game that must be compiled to the page that says so.
 - clicks: from a click to the next own decision on the page, in a whole game of Santiago de Cuba against three agents.
 - games: 16 games at once, a move per second in each.
 - analysis: a whole game of each kind at 400 simulations per decision, in seconds and in processor seconds.
@@ -156,7 +156,7 @@ def start() -> Iterator[Line]:
                 began = time.perf_counter()
             ends.append(time.perf_counter() - began)
     yield Line("address printed, s", statistics.median(waits), 3)
-    yield Line("first board after the wish for a game, s", statistics.median(boards), 1)
+    yield Line("first board after the request for a game, s", statistics.median(boards), 1)
     yield Line("ended by a signal with a page open, s", statistics.median(ends), 2)
 
 

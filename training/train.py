@@ -64,7 +64,7 @@ def train(run: Run, watcher: Watcher) -> None:
 
     Args:
         run: The run, new or with checkpoints to continue from.
-        watcher: What is told of the progress.
+        watcher: Receives the progress.
 
     Raises:
         InterruptedRunError: After Ctrl-C. The iteration under way is dropped and the state before it is saved.

@@ -32,7 +32,7 @@ class Advice:
 
     def __init__(self, session: "Session") -> None:
         self.session = session
-        self._lock = threading.Lock()  # an agent has memory of its own, so it answers one question at a time
+        self._lock = threading.Lock()  # agents are stateful, so each answers one question at a time
         self._hint_agent: Agent | None = None
         self._search: Search | None = None
         self._kept: tuple[int, Any, dict[str, Any]] = (-1, None, {})  # the last analysis: seat, sequence number, what was found
@@ -62,7 +62,7 @@ class Advice:
                 action, ratings, _ = opinion(self._hint_agent, env, own_decision(env))
             if action not in env.legal_actions():
                 raise ValueError("the answer is not a legal action")
-        if self.session.is_finished:  # it was stopped meanwhile
+        if self.session.is_finished:  # stopped in the meantime
             self.dismiss()
         view = env.view(env.agent_selection)
         rated = [{"id": env.parse(rating.name), "text": rating.text} for rating in ratings[:RATED]]
@@ -76,7 +76,7 @@ class Advice:
 
     @contextlib.contextmanager
     def explained(self) -> Iterator[None]:
-        """Turn whatever goes wrong with the hint agent into one sentence: it is only a hint."""
+        """Turn any error of the hint agent into a RequestError."""
         try:
             yield
         except (Exception, SystemExit) as error:
@@ -94,7 +94,7 @@ class Advice:
                 self._search = Search.from_code(variant, agent_code(variant).partition(":")[2])
 
     def dismiss(self) -> None:
-        """End the process of a hint agent of somebody's own, unless it is being asked."""
+        """Close the process of a third-party hint agent, unless it is being asked."""
         if self._lock.acquire(blocking=False):
             try:
                 close_agents([self._hint_agent])
@@ -102,7 +102,7 @@ class Advice:
                 self._lock.release()
 
     def analysis(self, seat: int, seq: Any) -> dict[str, Any]:
-        """Search the position of a seat that has to decide. A second question about the same position searches nothing.
+        """Search the position of a seat that has to decide. The last result is kept for a repeated request.
 
         Returns:
             `simulations`; `value`, the win rate of each seat; and `choices`, the most visited first: `id`, `visits` and `values`, the win

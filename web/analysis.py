@@ -55,7 +55,7 @@ class Job:
         self.is_over = False
 
     def as_data(self) -> dict[str, Any]:
-        """What a page is told."""
+        """The state in JSON types."""
         state = "failed" if self.error else "done" if self.is_over else "running" if self.total else "waiting"
         return {"state": state, "done": self.done, "total": self.total, **({"error": self.error} if self.error else {})}
 
@@ -72,12 +72,12 @@ class Analyses:
         server.on_stop.append(self.stop)
 
     def stop(self) -> None:
-        """Give up what is being made; nothing of it is kept."""
+        """Cancel the analysis that is being made; nothing of it is kept."""
         self._is_stopped = True
         self._queue.shutdown(wait=False, cancel_futures=True)
 
     def start(self, number: str, path: Path, replay: Replay) -> Job:
-        """Begin an analysis, or join the one that is being made."""
+        """Start an analysis, or return the one that is running."""
         with self._lock:
             job = self.jobs.get(number)
             if job is None or job.is_over:

@@ -28,7 +28,7 @@ def preload(server: Server, wanted: Sequence[str] = ()) -> threading.Thread:
             for name in wanted or tw.games():
                 game = tw.game(name)
                 if wanted or is_compiled(game):
-                    server.prepare(name, load, game, bool(wanted)).exception()  # what fails is said when the game is played
+                    server.prepare(name, load, game, bool(wanted)).exception()  # an error is reported when the game is played
 
     thread = threading.Thread(target=load_all, name="tradewinds-preload", daemon=True)
     thread.start()

@@ -35,7 +35,7 @@ LONGEST_NAME = 40
 
 
 class Shelf:
-    """What has been read and drawn, by file and its time, so that it is done once."""
+    """A cache of what was read and drawn, by file and modification time."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[Any, ...], Future[Any]] = OrderedDict()
@@ -53,7 +53,7 @@ class Shelf:
 
 
 def stamp(path: Path) -> tuple[int, int]:
-    """What changes when a file is written; zeros if it is not there."""
+    """Modification time and size of a file; zeros if it does not exist."""
     try:
         found = path.stat()
     except OSError:
@@ -95,7 +95,7 @@ async def replay_of(server: Server, request: Request) -> tuple[Path, Replay]:
 
 
 def is_stopped(server: Server, path: Path) -> bool:
-    """Whether a game of the page was ended before its end."""
+    """Whether a game of the page was stopped."""
     session = server.sessions.get(path.stem)
     if session is not None:
         return bool(session.is_stopped)

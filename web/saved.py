@@ -1,4 +1,4 @@
-"""Games of earlier runs of the server, beside their replays: GAME.json says who sits where, and holds the secrets of the seats."""
+"""Games of earlier runs of the server, beside their replays: GAME.json holds the seats and their tokens."""
 
 from pathlib import Path
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from tradewinds.envs.core.io.parse import parse_json, read_bytes
 
 FORMAT = 1
-MOST_FACTS = 1 << 20  # bytes of the file that says who sits where
+MOST_FACTS = 1 << 20  # bytes of the file of seats
 
 
 def read_facts(file: Path) -> Any:

@@ -71,7 +71,7 @@ class Server:
         self._preparers: dict[str, ThreadPoolExecutor] = {}  # by game
 
     def prepare(self, game: str, work: Callable[..., Any], *arguments: Any) -> "Future[Any]":
-        """Run what may have to compile a game, in the one thread that does so for this game: minutes, in which the pool must not wait."""
+        """Run work that may compile a game in the thread of that game: it takes minutes, and the pool must stay free."""
         with self.lock:
             if game not in self._preparers:
                 self._preparers[game] = ThreadPoolExecutor(1, f"tradewinds-{game}")
@@ -101,7 +101,7 @@ class Server:
         return await asyncio.wrap_future(self.submit(work, *arguments))
 
     async def run_preparing(self, game: str, work: Callable[..., Any], *arguments: Any) -> Any:
-        """The same for what may have to compile a game."""
+        """Run work that may compile a game, and wait for it without blocking other requests."""
         return await asyncio.wrap_future(self.prepare(game, work, *arguments))
 
     def end_streams(self) -> None:
@@ -161,7 +161,7 @@ def replay_id(path: Path) -> str:
 
 
 def same(given: str, secret: str) -> bool:
-    """Whether two secrets are equal, in a time that does not tell how far they agree."""
+    """Whether two secrets are equal, compared in constant time."""
     return hmac.compare_digest(given.encode(), secret.encode())
 
 

@@ -13,7 +13,7 @@ from .server import Server
 
 
 class Uvicorn(uvicorn.Server):
-    """Ends streams when it is told to end, and does not pass the signal on: Ctrl-C is the regular end."""
+    """Ends streams on a signal, and does not raise it again: Ctrl-C is the regular way to stop."""
 
     def __init__(self, config: uvicorn.Config, server: Server) -> None:
         super().__init__(config)

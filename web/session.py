@@ -1,7 +1,7 @@
-"""One game at a table of the page: the people and agents at its seats, what each seat is shown, and its file.
+"""One game on the page: its seats, the people and agents in them, what each seat is shown, and its file.
 
-A seat is shown a document. Whenever the document of a seat changes, its own sequence number rises and its streams are told so. Nothing else
-is counted: a number or an event per decision would tell how many decisions others make in secret.
+Each seat has a document and a sequence number, which rises when the document changes; the streams of the seat are then notified. Nothing
+else is counted: a number or an event per decision would reveal how many decisions others make in secret.
 """
 
 import json
@@ -53,16 +53,16 @@ class Session:
         self.running: Future[Any] | None = None
         self._lock = threading.RLock()
         self._version = 0  # of the position
-        self._is_described = False  # who sits where is written
+        self._is_described = False  # the file of seats is up to date
         self._is_playing = False  # agents are being asked, by one thread
-        self._is_settled = True  # the position is saved and shown
+        self._is_settled = True  # the position is saved and published
         self.advice = Advice(self)
         self.undo = Undo(self)
         viewers: list[Viewer] = [at for at, seat in enumerate(seats) if seat.is_person]
         self.people = tuple(viewers)
         self.viewers: list[Viewer] = viewers or [None]
         self._shown: dict[Viewer, dict[str, Any]] = {viewer: {} for viewer in self.viewers}
-        # From the clock on, so that no number of an earlier run of the server comes again: a page left open would play at another position.
+        # Starts at the clock: a page left open by an earlier run of the server must not match a number of this one.
         self._seq: dict[Viewer, int] = dict.fromkeys(self.viewers, time.time_ns() // 1_000_000)
 
     # Files
@@ -78,7 +78,7 @@ class Session:
 
     @classmethod
     def open(cls, server: Server, number: str) -> "Session":
-        """A game of an earlier run of the server.
+        """Open a game of an earlier run of the server.
 
         Raises:
             OSError, ValueError, TypeError, KeyError: There is none, or its file is damaged.
@@ -90,14 +90,14 @@ class Session:
 
     @classmethod
     def read(cls, server: Server, number: str) -> "Session":
-        """The same, not prepared yet."""
+        """Read a game of an earlier run without preparing it."""
         file = server.folder / f"{number}.json"
         facts = read_facts(file)
         variant = tw.game(facts["game"]).with_options(**facts["options"])
         seats = [Seat(**seat) for seat in facts["seats"]]
         if len(seats) != variant.players or not all(seat.is_well_typed for seat in seats):
             raise ValueError("the seats are not those of such a game")
-        for seat in seats:  # the file may be a stranger's
+        for seat in seats:  # the file may come from somebody else
             if seat.code is not None and seat.code not in server.settings.agents:
                 check_named_in_file(seat.code, file)
         session = cls(server, number, variant, seats, check_seed(facts["seed"]))
@@ -106,7 +106,7 @@ class Session:
         return session
 
     def describe(self) -> None:
-        """Write who sits where. It holds the secrets of the seats, so only the owner may read it."""
+        """Write the file of seats. It holds their tokens, so only the owner may read it."""
         facts = {
             "format": FORMAT,
             "game": self.variant.game.name,
@@ -126,7 +126,7 @@ class Session:
             self.warning = f"This game cannot be saved: {error.strerror or error}."
 
     def save(self) -> None:
-        """Write the replay, and who sits where if that is not written yet. A full disk loses nothing: the next move writes both."""
+        """Write the replay, and the file of seats if it is out of date. What a full disk prevents, the next move does."""
         with self._lock:
             if not self._is_described:
                 self.describe()
@@ -142,12 +142,12 @@ class Session:
     # Agents
 
     def begin(self, instead: str | None = None) -> None:
-        """Prepare the game in the background, as `prepare` does."""
+        """Run `prepare` in the background."""
         with self._lock:
             self.running = self.server.prepare(self.variant.game.name, self.prepare, instead)
 
     def prepare(self, instead: str | None = None) -> None:
-        """Compile or load the game and its agents, set it up or play the file again, and let agents play.
+        """Compile or load the game and its agents, set it up or replay its file, and let agents play.
 
         Args:
             instead: The agent that replaces those that cannot be made.
@@ -168,7 +168,7 @@ class Session:
                 self.table, self.undo.decisions = table, decisions
                 self.advance()
                 self.start_agents()
-        except (Exception, SystemExit) as error:  # an agent or a game of somebody's own may fail in any way
+        except (Exception, SystemExit) as error:  # third-party agents and games may fail in any way
             self.table = None
             self.fail("The game cannot be prepared", error)
 
@@ -192,18 +192,18 @@ class Session:
 
     @property
     def is_finished(self) -> bool:
-        """Whether nobody decides any more."""
+        """Whether the game is over or stopped."""
         return self.is_stopped or (self.table is not None and self.table.is_over)
 
     def dismiss(self) -> None:
-        """End the processes of agents once the game is over or stopped; an agent that is being asked answers first."""
+        """Close the processes of agents once the game is over or stopped and no agent is being asked."""
         with self._lock:
             if self.is_finished and not self._is_playing and self.table is not None:
                 close_agents(self.table.agents)
                 self.advice.dismiss()
 
     def fail(self, what: str, error: BaseException) -> None:
-        """Stand still until somebody retries. What the error says may be what a seat must not know, so it goes to the terminal."""
+        """Pause until somebody retries. The message may reveal hidden information, so it goes to the terminal."""
         print(f"tradewinds: game {self.id}: {what}: {describe_error(error)}", file=sys.stderr, flush=True)
         with self._lock:
             self.failure = f"{what}: {type(error).__name__}. The terminal of the server says more."
@@ -213,7 +213,7 @@ class Session:
             self.dismiss()
 
     def play_on(self) -> None:
-        """Let agents play until a person decides. Runs in the pool, in one thread at a time: agents have memory of their own."""
+        """Let agents play until a person decides. Runs in the pool, in one thread at a time: agents are stateful."""
         shown = time.monotonic()
         while True:
             with self._lock:
@@ -229,7 +229,7 @@ class Session:
                 action = answer(agent, env)
                 if action not in env.legal_actions():
                     raise ValueError("the answer is not a legal action")
-            except (Exception, SystemExit) as error:  # the others' game must not be lost with it
+            except (Exception, SystemExit) as error:  # it must not end the others' game
                 self.fail(f"The agent of player_{seat} ({self.seats[seat].code}) failed", error)
                 return
             with self._lock:
@@ -244,12 +244,12 @@ class Session:
 
     @property
     def is_agents_turn(self) -> bool:
-        """Whether an agent has to be asked."""
+        """Whether an agent is to move."""
         table = self.table
         return table is not None and not table.is_over and not self.is_stopped and not self.failure and not self.seats[table.seat].is_person
 
     def start_agents(self) -> "Future[Any] | None":
-        """Let agents play in the pool if it is their turn. Returns what waits for them; None if nobody has to be asked."""
+        """Let agents play in the pool if it is their turn. Returns the future of their moves; None if no agent is to move."""
         with self._lock:
             if not self.is_agents_turn:
                 return None
@@ -259,7 +259,7 @@ class Session:
             return self.running
 
     def advance(self) -> None:
-        """Save the new position, and show it to those who see something new."""
+        """Save the new position and publish it."""
         assert self.table is not None
         self._is_settled = True
         self.undo.remember()
@@ -270,7 +270,7 @@ class Session:
         self.publish()
 
     def settle(self) -> None:
-        """Save and show what was played, unless this has been done."""
+        """Save and publish what was played, if that is still to be done."""
         with self._lock:
             if not self._is_settled:
                 self.advance()
@@ -278,7 +278,7 @@ class Session:
     # What a seat is shown
 
     def publish(self) -> None:
-        """Bring the documents of all seats up to date, and tell the streams of those that changed."""
+        """Update the documents of all seats, and notify the streams of those that changed."""
         with self._lock:
             changed = []
             for viewer in self.viewers:
@@ -299,7 +299,7 @@ class Session:
             return {"seq": self._seq[viewer], **self._shown[viewer]}
 
     def news(self, viewer: Viewer) -> dict[str, Any]:
-        """What a stream is told."""
+        """The message of a stream."""
         with self._lock:
             return {"seat": viewer, "seq": self._seq[viewer], "status": self._shown[viewer]["status"]}
 
@@ -320,7 +320,7 @@ class Session:
         return "yours" if viewer is not None and self.table.seat == viewer else "others"
 
     def facts(self) -> dict[str, Any]:
-        """What everyone at the table may know of it."""
+        """Facts that everyone at the table may know."""
         return {
             "id": self.id,
             "game": self.variant.game.name,
@@ -348,21 +348,21 @@ class Session:
         return self.table
 
     def check_seq(self, seat: int, seq: Any) -> None:
-        """Refuse what a page sends that does not show the newest position."""
+        """Refuse a request from a page that is out of date."""
         if seq != self._seq[seat]:
             raise RequestError(409, "the game has gone on since this page was loaded", seq=self._seq[seat])
 
     def move(self, seat: int, seq: Any, action: Any) -> "Future[Any] | None":
         """Play an action of a person, then let agents play in the pool.
 
-        A position in which an agent decides next is neither saved nor shown yet: mostly the agents answer at once, and one picture is
-        enough. Who does not wait for them calls `settle`.
+        A position in which an agent is to move is neither saved nor published yet, because most agents answer at once. A caller that does
+        not wait for them calls `settle`.
 
         Returns:
-            What waits for the agents, if any has to be asked.
+            The future of the agents' moves, if one is to move.
 
         Raises:
-            RequestError: The page is not up to date, or the action is not legal; the game is as it was.
+            RequestError: The page is out of date, or the action is illegal; the game is unchanged.
         """
         with self._lock:
             table = self.check_turn(seat, seq)

@@ -1,4 +1,4 @@
-"""The start page and the tables: who may sit where, and what a seat's browser may ask."""
+"""The start page and the tables: pages, permissions, and the requests of players."""
 
 import asyncio
 import contextlib
@@ -75,7 +75,7 @@ class Tables:
         return found or ([None] if not session.people and self.server.is_owner(request) else [])
 
     def viewer(self, request: Request, session: Session, given: Any) -> Viewer:
-        """The seat that a request speaks for.
+        """The seat that a request acts for.
 
         Raises:
             RequestError: Its browser has not opened that seat.
@@ -88,14 +88,14 @@ class Tables:
         return wanted
 
     def seat(self, request: Request, session: Session, given: Any) -> int:
-        """The same, for what only a player does."""
+        """The same for requests that only a player makes."""
         found = self.viewer(request, session, given)
         if found is None:
             raise RequestError(403, "this seat is not yours: open it by its own link")
         return found
 
     def check_owner(self, request: Request) -> None:
-        """Refuse what only the owner may do."""
+        """Refuse a request of anyone but the owner."""
         if not self.server.is_owner(request):
             raise RequestError(403, "only the owner of the server may do this")
 
@@ -234,7 +234,7 @@ class Tables:
         return Response(content, media_type="application/json", headers={"etag": tag, "cache-control": "private, no-cache"})
 
     async def events(self, request: Request) -> Response:
-        """A stream that says when a seat of this browser has something new to see, and nothing else."""
+        """Server-sent events: one whenever the document of a seat of this browser changes."""
         session, held = self.opened(request)
         if len(session.subscribers) >= MOST_STREAMS:
             raise RequestError(429, f"{MOST_STREAMS} pages follow this game already: close one first")
@@ -266,7 +266,7 @@ class Tables:
             session.subscribers.remove(subscriber)
 
     async def move(self, request: Request) -> Response:
-        """Play an action; the answer is what the seat is shown then, with the agents' moves if they are quick."""
+        """Play an action; the answer is the new document of the seat, with the agents' moves if they are quick."""
         session, seat, body = await self.asked(request)
         future = await asyncio.to_thread(session.move, seat, body.get("seq"), body.get("action"))
         if future is not None:
@@ -277,7 +277,7 @@ class Tables:
         return JSONResponse(session.board(seat))
 
     async def undo(self, request: Request) -> Response:
-        """Take back, ask the others for it, or answer their wish."""
+        """Take back a move, ask the others for their consent, or answer such a request."""
         session, seat, body = await self.asked(request)
         await asyncio.to_thread(session.take_back, seat, body.get("seq"), body.get("agree", True) is True)
         return JSONResponse(session.board(seat))
@@ -308,7 +308,7 @@ class Tables:
         return JSONResponse({})
 
     async def stop(self, request: Request) -> Response:
-        """End a game before its end."""
+        """Stop a game."""
         self.check_owner(request)
         await asyncio.to_thread(self.session(request).stop)
         return JSONResponse({})

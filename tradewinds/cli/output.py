@@ -22,7 +22,7 @@ JsonOption = Annotated[
 
 
 def one_line(text: str) -> str:
-    """A message in one line. It may quote a stranger's file, so nothing in it moves the cursor, and there is an end to it."""
+    """A message in one printable line of bounded length: it may quote an untrusted file."""
     line = printable(" ".join(text.split()))
     return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]} ..."
 

@@ -172,7 +172,7 @@ class Replay:
         """The game as one HTML page that needs no server, no network and no other file.
 
         Args:
-            views: Who can be looked over the shoulder: "all" hides nothing, "player_2" shows what that player sees. A game that is not
+            views: Which views the page offers: "all" hides nothing, "player_2" shows what that player sees. A game that is not
                 over is shown from one player's view only.
             analysis: What `tradewinds.agents.analysis.analyse` returns, for a chart of win rates, costly decisions, visits and values.
 

@@ -20,7 +20,7 @@ def player(seat: Any, viewer: int | None) -> str:
 
 
 def seen_by(viewer: int | None) -> str:
-    """Whose view a picture is; a spectator's needs no word."""
+    """Whose view a picture shows; empty for a spectator."""
     return "" if viewer is None else f", seen by player_{viewer}"
 
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
-FONT = "Roboto, 'Helvetica Neue', Arial, sans-serif"  # the first is what `pixels` brings along
+FONT = "Roboto, 'Helvetica Neue', Arial, sans-serif"  # the first ships with `pixels`
 INK = "#2b2622"
 DECIDED = "#d87a00"  # the frame of what is decided now
 SEAT_COLOURS = ("#00796b", "#ad1457", "#3949ab", "#b26500", "#5d4037")
@@ -289,14 +289,14 @@ def title_bar(width: float, height: float, fill: str) -> str:
 
 
 def banner(width: float, height: float, fill: str, title: str, status: str, now: str) -> str:
-    """The heading of a board: the game, how far it has come, and what is decided now.
+    """The heading of a board: the game, its progress, and the current decision.
 
     Args:
         width: That of the board.
         height: From top to bottom.
         fill: The colour behind the text.
         title: The name of the game, at the left.
-        status: How far it has come, at the right.
+        status: The progress, at the right.
         now: What is decided, in the second line.
     """
     return "".join(

@@ -1,11 +1,11 @@
-"""What a game says in words beside its boards, for front ends.
+"""Texts of a game beside its boards, for front ends.
 
-A game may have a module `render.words` with any of these functions; one that is missing says nothing.
+A game may have a module `render.words` with any of these functions; without one the text is empty.
 
 - `question(view, seat) -> str`: what is decided now, and by whom.
-- `detail(view, seat, action) -> str`: what comes of an action by the rules, as far as `Game.in_words` does not say so.
+- `detail(view, seat, action) -> str`: the consequences of an action, beyond what `Game.in_words` says.
 - `guide(options) -> list[Entry]`: what the pieces of the board do.
-- `logged(action) -> str`: an action in a log, where its name is no good English: `take 1 cigar` for `take 1 cigars`.
+- `logged(action) -> str`: an action in a log, where its name is not correct English: `take 1 cigar` for `take 1 cigars`.
 
 The name of an action is fixed, whatever the position: `car: drive 3 stops for 2 pesos`. The game's `words` function, which `wording` makes,
 says what it leads to and costs here and now: `car: drive 3 stops to Martinez (3 pesos), pay 2 pesos`.
@@ -68,7 +68,7 @@ def question(game: Game, view: Any, seat: int) -> str:
 
 
 def detail(game: Game, view: Any, seat: int, action: int) -> str:
-    """What comes of an action of the seat to move by the rules; "" if its wording says all."""
+    """The consequences of a legal action; "" if its wording covers them."""
     told = _function(game, "detail")
     return "" if told is None else told(view, seat, action)
 
