@@ -12,9 +12,11 @@ from typing import Any
 import numpy as np
 
 import tradewinds.envs as tw
+from tests.contract.tools import amount, new_batch, richest, variants
 
 Encoder = Callable[["Look"], list[float]]
 Policy = Callable[[tw.Batch], np.ndarray]
+Records = Callable[[tw.Batch, np.random.Generator], np.ndarray]
 
 CUT = 8  # the largest number in the compact parts of a rich observation
 PRECISION = 1e-6  # float32 has seven digits
@@ -103,6 +105,15 @@ def compare_records(batch: tw.Batch, states: np.ndarray, encoders: Mapping[str, 
     for row, viewer, vector in zip(rows.tolist(), viewers.tolist(), shown, strict=True):
         comparison.compare(row, viewer, vector)
     return comparison
+
+
+def check_any_records(name: str, options: Mapping[str, Any], any_records: Records, encoders: Mapping[str, Encoder]) -> None:
+    """Compare every seat's view of records of a variant, in which no part is constant and no two parts are alike."""
+    batch = new_batch(name, richest(name, dict(options)), amount(16, 24))
+    random = np.random.default_rng(variants(name).index(dict(options)))  # other records in every variant
+    comparison = compare_records(batch, any_records(batch, random), encoders)
+    assert not comparison.constant(), "parts that could not fail"
+    assert not comparison.alike(), "parts that could change places unnoticed"
 
 
 def compare_play(batch: tw.Batch, steps: int, policy: Policy, encoders: Mapping[str, Encoder]) -> Comparison:
