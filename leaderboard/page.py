@@ -76,8 +76,8 @@ def _suite(suite: str, found: list[dict[str, Any]]) -> Iterator[str]:
         [
             [
                 f"`{result['agent']}`",
-                *_scored(result),
-                *(_scored(of)[0] for of in result["set_ups"].values()),
+                *b.score_cells(result),
+                *(b.score_cells(of)[0] for of in result["set_ups"].values()),
                 str(result["failures"]),
                 f"`{result['file']}`",
             ]
@@ -94,12 +94,6 @@ def _suite(suite: str, found: list[dict[str, Any]]) -> Iterator[str]:
             cells = (of[f"{set_up}/{name}"] for name in names)
             rows.append([f"`{result['agent']}`", *(f"{t['win_rate']:.1%} ({t['ci95'][0]:.1%} to {t['ci95'][1]:.1%})" for t in cells)])
         yield from _table(["agent", *(f"`{name}`" for name in names)], rows)
-
-
-def _scored(figure: dict[str, Any]) -> tuple[str, str]:
-    if figure["score"] is None:
-        return "-", "-"
-    return f"{figure['score']:.1f}", f"{figure['ci95'][0]:.1f} to {figure['ci95'][1]:.1f}"
 
 
 def _table(heads: list[str], rows: list[list[str]]) -> Iterator[str]:

@@ -74,7 +74,7 @@ def test_whole_games_in_one_kernel_are_the_games_played_step_by_step(name: str) 
     seeds = arena.paired_seeds(variant.players, games, 9)
     draws = np.arange(games, dtype=np.uint64).reshape(-1, 1)
     compiled = arena._play_compiled(variant, players, seat_assignments, seeds, draws.copy(), sources=True)
-    stepwise = arena._play_stepwise(variant, players, seat_assignments, seeds, draws.copy(), sources=True)
+    stepwise = arena._play_stepwise(variant, seat_assignments, seeds, draws.copy(), arena.AgentRunner(players, strict=True), sources=True)
     for field in ("scores", "ranks", "lengths", "truncated", "points"):
         assert (getattr(compiled, field) == getattr(stepwise, field)).all()
 

@@ -121,7 +121,7 @@ def figures(result: dict[str, Any]) -> dict[str, Any]:
 
 def show(output: Output, result: dict[str, Any]) -> None:
     """Print the scores by set-up, with the win rate against each opponent, and the first failures."""
-    from tradewinds.training.benchmark.suites import OPPONENTS
+    from tradewinds.training.benchmark.suites import OPPONENTS, score_cells
 
     rates = {task["task"]: task["win_rate"] for task in result["tasks"]}
     title = f"{result['agent']}, suite {result['suite']} version {result['version']}: win rate by opponent, and score"
@@ -130,9 +130,9 @@ def show(output: Output, result: dict[str, Any]) -> None:
     for heading in (*OPPONENTS, "score", "95% interval"):
         table.add_column(heading, justify="right")
     for set_up, figure in result["set_ups"].items():
-        table.add_row(set_up, *(f"{rates[f'{set_up}/{opponent}']:.1%}" for opponent in OPPONENTS), *_scored(figure))
+        table.add_row(set_up, *(f"{rates[f'{set_up}/{opponent}']:.1%}" for opponent in OPPONENTS), *score_cells(figure))
     table.add_section()
-    table.add_row("all", *("" for _ in OPPONENTS), *_scored(result), style="bold")
+    table.add_row("all", *("" for _ in OPPONENTS), *score_cells(result), style="bold")
     output.tables.print(table)
     if result["score"] is None:
         output.tables.print(f"no score: results of random and scripted in suite {result['suite']} do not come with this version")
@@ -141,12 +141,6 @@ def show(output: Output, result: dict[str, Any]) -> None:
     failures = [(task["task"], failure) for task in result["tasks"] for failure in task["failures"]]
     for task, failure in failures[:SHOWN_FAILURES]:
         output.tables.print(f"  {task}, game {failure['game']} ({failure['kind']}): {failure['reason']}", soft_wrap=True)
-
-
-def _scored(figure: dict[str, Any]) -> tuple[str, str]:
-    if figure["score"] is None:
-        return "-", "-"
-    return f"{figure['score']:.1f}", f"{figure['ci95'][0]:.1f} to {figure['ci95'][1]:.1f}"
 
 
 def _verify(path: Path, agent: str | None, replays: int, output: Output) -> int:

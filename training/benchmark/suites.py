@@ -256,6 +256,13 @@ def score(
     return {"score": total, "ci95": [total - below, total + above], "set_ups": each}
 
 
+def score_cells(figure: dict[str, Any]) -> tuple[str, str]:
+    """A score and its interval, as tables show them."""
+    if figure["score"] is None:
+        return "-", "-"
+    return f"{figure['score']:.1f}", f"{figure['ci95'][0]:.1f} to {figure['ci95'][1]:.1f}"
+
+
 def _references(suite: str) -> "tuple[dict[str, float], dict[str, float]] | None":
     """The win rates by task of the agents that have the scores 0 and 100, as they come with Tradewinds; None if they do not."""
     folder = importlib.resources.files(f"{__name__.split('.')[0]}.leaderboard")

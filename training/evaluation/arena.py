@@ -364,7 +364,9 @@ def play_games(
     draws[:, 0] = seeds_of_agents if isinstance(seeds_of_agents, np.ndarray) else agent_seeds(len(seeds), seeds_of_agents)
     if not record and are_compiled([agents[index] for index in np.unique(seat_assignments)]):
         return _play_compiled(variant, agents, seat_assignments, seeds, draws, sources)
-    return _play_stepwise(variant, agents, seat_assignments, seeds, draws, runner, sources)
+    runner = runner or AgentRunner(agents, strict=True)
+    with runner.interrupts.watched():
+        return _play_stepwise(variant, seat_assignments, seeds, draws, runner, sources)
 
 
 def _play_compiled(
@@ -392,30 +394,16 @@ def _play_compiled(
     return Results(b.results[:, 0].copy(), b.results[:, 1].copy(), lengths, b.truncated.copy(), times, points=points)
 
 
-def _play_stepwise(
-    variant: Variant,
-    agents: Sequence[Agent],
-    seat_assignments: np.ndarray,
-    seeds: np.ndarray,
-    draws: np.ndarray,
-    runner: AgentRunner | None = None,
-    sources: bool = False,
-) -> Results:
-    """All games side by side, one env step of each at a time."""
-    runner = runner or AgentRunner(agents, strict=True)
-    with runner.interrupts.watched():
-        return _play_all(variant, seat_assignments, seeds, draws, runner, sources)
-
-
 def points_by_source(variant: Variant, finals: np.ndarray) -> np.ndarray:
     """Where the scores of finished games come from: int32 (games, players, sources), the sources as in `TableEnv.sources`."""
     found = [[list(seat.values()) for seat in breakdown(variant.game, record)] for record in finals]
     return np.array(found, np.int32).reshape(len(finals), variant.players, -1)
 
 
-def _play_all(
+def _play_stepwise(
     variant: Variant, seat_assignments: np.ndarray, seeds: np.ndarray, draws: np.ndarray, runner: AgentRunner, sources: bool
 ) -> Results:
+    """All games side by side, one env step of each at a time."""
     size = len(seeds)
     batch = Batch(variant, size, seeds.astype(np.uint64))
     games = np.arange(size)

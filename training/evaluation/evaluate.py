@@ -244,18 +244,7 @@ def schedule_tournament(
     options: dict[str, Any],
     memory_limit: int | None = None,
 ) -> Schedule:
-    """One match per ordered pair of agents.
-
-    Args:
-        game: The game's name.
-        agents: At least two agents.
-        games: Games of each match.
-        seed: Where the seeds of the games come from.
-        time_limit: Seconds per decision; None: no limit.
-        options: The game's options.
-        memory_limit: MB for each agent that does not come with Tradewinds, in a process of its own; None: it runs in the process that
-            plays.
-    """
+    """One match per ordered pair of at least two agents; the settings are those of `schedule_evaluation`."""
     if len(agents) < 2:
         raise ValueError("a tournament needs at least two agents")
     repeated = [agent for i, agent in enumerate(agents) if isinstance(agent, str) and agent in agents[:i]]
