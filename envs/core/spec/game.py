@@ -16,7 +16,7 @@ from gymnasium import spaces
 
 from ..engine.buffers import Buffers, new_buffers
 from ..engine.cache import PACKAGE, announce_template
-from ..engine.kernel import compiling, records
+from ..engine.kernel import compiling
 from ..engine.rng import new_tape
 from ..engine.threads import Task
 from ..render.places import Spot
@@ -259,8 +259,3 @@ def start_games(loops: ModuleType, b: Buffers) -> None:
     """Start a new game in every row of these buffers, from its stream."""
     size = b.states.size
     loops.run(b, int(Task.RESET), np.zeros(size, np.int64), np.arange(size), b.streams, 0, 0, 0, size, 0)
-
-
-def new_state(variant: Variant) -> np.record:
-    """A blank record with the options set, as kernels take it."""
-    return records(variant.blank.copy())[0]
