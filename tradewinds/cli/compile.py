@@ -172,11 +172,16 @@ def _compile_bot(game: Any) -> None:
 
 
 def _compile_search(game: Any) -> None:
-    from tradewinds.agents.neural.policy import evaluator
     from tradewinds.agents.search.agent import compile_kernels
 
-    evaluator()  # of the agent `policy`, one for all games
     compile_kernels(game)
+
+
+def _compile_networks(game: Any) -> None:
+    """The kernel of the agent `policy`, which is one for all games: no job but the first finds anything to do."""
+    from tradewinds.agents.neural.policy import evaluator
+
+    evaluator()
 
 
 class Part(NamedTuple):
@@ -186,7 +191,7 @@ class Part(NamedTuple):
     needs: tuple[str, ...]
 
 
-# The rules' kernels first, in parallel; then the search, which takes longest of what uses them, beside the loops.
+# The rules' kernels first, in parallel; then the search, which takes longest of what uses them, beside the loops; then what needs nothing.
 PARTS = {
     "actions": Part(_compile_actions, ()),
     "ratings": Part(_compile_ratings, ()),
@@ -194,4 +199,5 @@ PARTS = {
     "search": Part(_compile_search, ("actions", "ratings", "observation")),
     "rules": Part(_compile_rules, ("actions", "observation")),
     "bot": Part(_compile_bot, ("rules", "ratings")),
+    "networks": Part(_compile_networks, ()),
 }
