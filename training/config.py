@@ -201,6 +201,9 @@ RENAMED = {
 def find_config(name: str) -> Path:
     """A config file by its path, or a bundled config by its name.
 
+    Args:
+        name: A path, or a name such as container-4.
+
     Raises:
         ConfigError: There is neither.
     """
@@ -299,7 +302,11 @@ def differences(old: Config, new: Config) -> list[str]:
 
 
 def dump_config(config: Config) -> str:
-    """The config as YAML, every default written out."""
+    """The config as YAML, every default written out.
+
+    Args:
+        config: The config.
+    """
     return yaml.safe_dump(config.model_dump(), sort_keys=False)
 
 

@@ -81,7 +81,11 @@ class Trainer:
         self.seconds: dict[str, float] = defaultdict(float)  # by stage, since the last iteration
 
     def start_from(self, weights: dict[str, Tensor]) -> None:
-        """Take the weights of another network, before anything is learned."""
+        """Take the weights of another network, before anything is learned.
+
+        Args:
+            weights: A state dict of a network of the same shape.
+        """
         self.net.load_state_dict(weights)
         self.average.load_state_dict(weights)
 

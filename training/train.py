@@ -26,7 +26,11 @@ class Watcher(Protocol):
     """Shows the progress of a run."""
 
     def begin(self, trainer: Trainer) -> None:
-        """Called once, after the trainer was restored."""
+        """Called once, after the trainer was restored.
+
+        Args:
+            trainer: The trainer before its first iteration.
+        """
         ...
 
     def row(self, trainer: Trainer, row: dict[str, Any]) -> None:
@@ -39,7 +43,11 @@ class Watcher(Protocol):
         ...
 
     def note(self, text: str) -> None:
-        """Called with messages for the user, such as a damaged checkpoint."""
+        """Called with messages for the user, such as a damaged checkpoint.
+
+        Args:
+            text: One line.
+        """
         ...
 
 

@@ -465,7 +465,15 @@ def forfeit(seat_assignment: np.ndarray, seat: int) -> np.ndarray:
 
 
 def win_rate(variant: Variant, agent: Agent, opponent: Agent, games: int, seed: int = 0) -> float:
-    """Win rate of one agent with `opponent` in all other seats, each seed once in each seat; 1 / players is even."""
+    """Win rate of one agent with `opponent` in all other seats, each seed once in each seat; 1 / players is even.
+
+    Args:
+        variant: What is played.
+        agent: The agent that is measured.
+        opponent: The agent in all other seats.
+        games: How many games.
+        seed: Where the seeds of the games come from.
+    """
     seat_assignments = rotated(variant.players, games)
     results = play_games(variant, [agent, opponent], seat_assignments, paired_seeds(variant.players, games, seed), seed)
     return float(results.wins[seat_assignments == 0].mean())
