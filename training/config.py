@@ -196,13 +196,16 @@ RENAMED = {
     "evaluate.against": "evaluation.eval_opponents",
     "evaluate.final_games": "evaluation.final_episodes",
 }
+# An old key in its section's new name.
+HALF_RENAMED = {f"{new.partition('.')[0]}.{old.partition('.')[2]}": new for old, new in RENAMED.items() if "." in old}
+CHANGED = {"reward.margin_until": ", the coefficient at the end of the run"}  # what a key means that has not only another name
 
 
 def find_config(name: str) -> Path:
     """A config file by its path, or a bundled config by its name.
 
     Args:
-        name: A path, or a name such as container-4.
+        name: A path, or a name such as quick.
 
     Raises:
         ConfigError: There is neither.
@@ -271,7 +274,8 @@ def check_config(data: dict[str, Any], source: str) -> Config:
     Raises:
         ConfigError: The message lists every fault and, for an unknown key, its new name or the closest existing key.
     """
-    renamed = [f"{old} is now {RENAMED[old]}" for old in _keys(data) if old in RENAMED]
+    names = HALF_RENAMED | RENAMED
+    renamed = [f"{old} is now {names[old]}{CHANGED.get(old, '')}" for old in _keys(data) if old in names]
     if renamed:
         raise ConfigError(f"{source}: {'; '.join(renamed)}")
     try:
