@@ -103,7 +103,8 @@ class ExpertConfig(Section):
     learning_rate_end: NonNegative = 1e-6
     vf_coef: Positive = 30.0  # of the values' loss, which is some 40 times smaller than the policy's
     match_games: Count = 2000  # of the student's policy against its predecessor's
-    search_match: str = "search:50:prior=policy"  # with the student's network against the predecessor's
+    # With the student's network against the predecessor's. Priors at temperature 1 would only repeat the match of the policies.
+    search_match: str = "search:50:prior=policy:temperature=2"
     search_match_games: Steps = 200  # 0: no such match
 
 

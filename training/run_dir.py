@@ -132,7 +132,7 @@ class Run:
                     folder.rename(aside)
                 except OSError as problem:
                     raise RunError(f"{error}. It could not be renamed to {aside.name}: {problem.strerror}") from None
-                notes.append(f"{error}. It is now {aside}, and an older checkpoint is used")
+                notes.append(f"{error}. It is now {aside}")
         logged = self.rows()
         if not self.is_new and not is_restored:
             reason = "none of its checkpoints can be read" if notes else "it has no checkpoint yet"
