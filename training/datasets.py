@@ -144,7 +144,7 @@ def check_minari_id(dataset_id: str) -> None:
     """Check that a Minari dataset of this name can be written.
 
     Args:
-        dataset_id: Such as tradewinds/container-v0.
+        dataset_id: Such as tradewinds/container/scripted-v0.
 
     Raises:
         MissingExtraError: Minari is not installed.

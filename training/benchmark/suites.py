@@ -38,8 +38,8 @@ from tradewinds.agents.registry import is_built_in
 from tradewinds.envs.core.engine.cache import SOURCES, Layer, fingerprint
 from tradewinds.envs.core.spec.game import Game
 
-from ..evaluation.arena import Results
 from ..evaluation.evaluate import schedule_evaluation
+from ..evaluation.results import Results
 from ..evaluation.runner import run_schedule
 from ..evaluation.schedule import Schedule, files_digest, paired_seeds, rotated
 from ..evaluation.stats import mean_by_seed, win_rate_interval
