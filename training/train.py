@@ -16,7 +16,8 @@ from .config import Config, ConfigError
 from .evaluation.evaluate import Evaluation, schedule_evaluation, summarize_evaluation
 from .evaluation.runner import FolderError, run_schedule
 from .evaluation.workers import WorkerError
-from .ppo import Trainer, spec_of, start_of
+from .networks import spec_of, start_of
+from .ppo import Trainer
 from .run_dir import STAGES, Run, RunError
 
 FINAL_SEED = 2  # games that no evaluation during the run has played
