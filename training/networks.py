@@ -56,8 +56,9 @@ def start_of(config: Config) -> dict[str, Tensor]:
         spec = policy_spec(folder, facts, variant)
     except NetError as error:
         raise ConfigError(f"network.start: {error}") from None
-    if (net.shape.width, net.shape.blocks) != (wanted.width, wanted.blocks):
-        raise ConfigError(f"network.start: {name} has width {net.shape.width} and {net.shape.blocks} blocks; set these")
+    shape = net.shape
+    if (shape.width, shape.blocks) != (wanted.width, wanted.blocks):
+        raise ConfigError(f"network.start: {name} has another shape; set network.width={shape.width}, network.blocks={shape.blocks}")
     if others := _settings_of(spec, spec_of(config)):
         raise ConfigError(f"network.start: the policy of {name} differs from this config's; set {', '.join(others)}")
     return net.state_dict()
