@@ -24,7 +24,11 @@ class Agent(Protocol):
     """
 
     def act(self, decisions: Decisions) -> np.ndarray:
-        """Choose one legal action per decision: integers (n,)."""
+        """Choose one legal action per decision: integers (n,).
+
+        Args:
+            decisions: What is asked, one row per game.
+        """
         ...
 
 
@@ -111,6 +115,9 @@ def shorten(text: str) -> str:
 
 def as_agent(given: Any) -> Agent:
     """Return an agent unchanged; wrap a plain function in a `FunctionAgent`.
+
+    Args:
+        given: An object with `act(decisions)`, or a function of `(observation, action_mask)`.
 
     Raises:
         TypeError: It is neither.

@@ -55,7 +55,7 @@ def make(code: str, game: str, **options: Any) -> Agent:
 
 
 def is_built_in(code: str) -> bool:
-    """Whether a code names an agent that comes with Tradewinds, and not code of somebody's own."""
+    """Whether a code names an agent that comes with Tradewinds, and not third-party code."""
     return code.strip().partition(":")[0] in _MAKERS
 
 

@@ -56,7 +56,13 @@ class Table:
 
     @classmethod
     def again(cls, replay: tw.Replay, names: Sequence[str], agents: Sequence[Agent | None]) -> "Iterator[Table]":
-        """Play a replay. Yields the same table after the set-up and after each decision."""
+        """Play a replay. Yields the same table after the set-up and after each decision.
+
+        Args:
+            replay: The replay.
+            names: What each seat is called.
+            agents: The agent of each seat, or None for a person.
+        """
         table = None
         for env in replay.positions():
             if table is None:

@@ -166,6 +166,9 @@ def make_seat(name: "BuiltIn | str", **arguments: Any) -> SeatEnv:
 def load_replay(path: "str | Path") -> Replay:
     """Read a replay of any game.
 
+    Args:
+        path: The file.
+
     Raises:
         FormatError: The file is no replay, or one of a game that is not installed.
     """

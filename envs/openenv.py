@@ -100,5 +100,10 @@ class TradewindsEnvironment(Environment[Answer, Seen, State]):
 
 
 def app(name: str, **arguments: Any) -> Any:
-    """A FastAPI application that serves the environment, one game per session; `TradewindsEnvironment` has the arguments."""
+    """A FastAPI application that serves the environment, one game per session; `TradewindsEnvironment` has the arguments.
+
+    Args:
+        name: The name of a game.
+        **arguments: Those of `TradewindsEnvironment`.
+    """
     return create_fastapi_app(lambda: TradewindsEnvironment(name, **arguments), Answer, Seen)

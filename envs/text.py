@@ -62,20 +62,35 @@ def _file(game: Game, name: str) -> str:
 
 
 def system_prompt(variant: Variant, how: str = "short") -> str:
-    """Who the model is, the rules, and how to answer: the same for the whole game."""
+    """Who the model is, the rules, and how to answer: the same for the whole game.
+
+    Args:
+        variant: What is played.
+        how: The rules in the prompt: "short", "whole" or "none".
+    """
     goal = "the best final score wins"
     parts = [f"You play {variant.game.title} with {variant.players} players; {goal}.", rules(variant.game, how), f"{FORMAT}."]
     return "\n\n".join(part for part in parts if part)
 
 
 def board(env: TableEnv, agent: str | None = None) -> str:
-    """The board as a seat may see it, by default the seat to move."""
+    """The board as a seat may see it, by default the seat to move.
+
+    Args:
+        env: The game.
+        agent: The seat that looks; None: the one to move.
+    """
     seat = env.possible_agents.index(agent or env.agent_selection)
     return env.game.text(env.view(env.possible_agents[seat]), seat)
 
 
 def choices(actions: ActionTable, legal: "list[int] | np.ndarray") -> str:
-    """Legal actions, one per line: their numbers and names."""
+    """Legal actions, one per line: their numbers and names.
+
+    Args:
+        actions: The game's actions.
+        legal: The ids of the legal ones.
+    """
     return "\n".join(f"{int(action)}: {actions.names[int(action)]}" for action in legal)
 
 
@@ -97,7 +112,11 @@ def prompt(env: TableEnv, agent: str | None = None, how: str = "short") -> str:
 
 
 def decision_prompts(decisions: Decisions) -> list[str]:
-    """Board and legal actions of each decision, as an agent is asked; `system_prompt` has what comes before."""
+    """Board and legal actions of each decision, as an agent is asked; `system_prompt` has what comes before.
+
+    Args:
+        decisions: The decisions, one row per game.
+    """
     game, views = decisions.variant.game, decisions.views.view(np.recarray)
     rows = zip(views, decisions.seats.tolist(), decisions.masks, strict=True)
     return [_question(game, game.text(view, seat), f"player_{seat}", np.flatnonzero(mask)) for view, seat, mask in rows]

@@ -88,6 +88,9 @@ class TradewindsEnv(ta.Env):
     def step(self, action: str) -> tuple[bool, Any]:
         """Play the action that an answer names, then the opponents.
 
+        Args:
+            action: The answer of a model.
+
         Returns:
             Whether the game is over, and TextArena's information about the step.
 
@@ -177,7 +180,12 @@ class TradewindsEnv(ta.Env):
 
 
 def make(name: str, **arguments: Any) -> TradewindsEnv:
-    """Make the TextArena environment of a game; `TradewindsEnv` has the arguments."""
+    """Make the TextArena environment of a game; `TradewindsEnv` has the arguments.
+
+    Args:
+        name: The name of a game.
+        **arguments: Those of `TradewindsEnv`.
+    """
     return TradewindsEnv(name, **arguments)
 
 

@@ -117,7 +117,7 @@ def _learned(config: dict[str, Any], notes: dict[str, Any]) -> str:
 
 
 def _company(config: dict[str, Any]) -> str:
-    """Whom a network has met."""
+    """The opponents that a network was trained against."""
     if config["expert"]["generations"]:
         return f"of `{config['expert']['teacher']}` with earlier networks, against itself"
     pool = config["opponent_pool"]

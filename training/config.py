@@ -103,7 +103,8 @@ class ExpertConfig(Section):
     learning_rate_end: NonNegative = 1e-6
     vf_coef: Positive = 30.0  # of the values' loss, which is some 40 times smaller than the policy's
     match_games: Count = 2000  # of the student's policy against its predecessor's
-    search_match: str = "search:50:prior=policy"  # with the student's network against the predecessor's
+    # With the student's network against the predecessor's. Priors at temperature 1 would only repeat the match of the policies.
+    search_match: str = "search:50:prior=policy:temperature=2"
     search_match_games: Steps = 200  # 0: no such match
 
 
@@ -196,10 +197,16 @@ RENAMED = {
     "evaluate.against": "evaluation.eval_opponents",
     "evaluate.final_games": "evaluation.final_episodes",
 }
+# An old key in its section's new name.
+HALF_RENAMED = {f"{new.partition('.')[0]}.{old.partition('.')[2]}": new for old, new in RENAMED.items() if "." in old}
+CHANGED = {"reward.margin_until": ", the coefficient at the end of the run"}  # what a key means that has not only another name
 
 
 def find_config(name: str) -> Path:
     """A config file by its path, or a bundled config by its name.
+
+    Args:
+        name: A path, or a name such as quick.
 
     Raises:
         ConfigError: There is neither.
@@ -268,7 +275,8 @@ def check_config(data: dict[str, Any], source: str) -> Config:
     Raises:
         ConfigError: The message lists every fault and, for an unknown key, its new name or the closest existing key.
     """
-    renamed = [f"{old} is now {RENAMED[old]}" for old in _keys(data) if old in RENAMED]
+    names = HALF_RENAMED | RENAMED
+    renamed = [f"{old} is now {names[old]}{CHANGED.get(old, '')}" for old in _keys(data) if old in names]
     if renamed:
         raise ConfigError(f"{source}: {'; '.join(renamed)}")
     try:
@@ -299,7 +307,11 @@ def differences(old: Config, new: Config) -> list[str]:
 
 
 def dump_config(config: Config) -> str:
-    """The config as YAML, every default written out."""
+    """The config as YAML, every default written out.
+
+    Args:
+        config: The config.
+    """
     return yaml.safe_dump(config.model_dump(), sort_keys=False)
 
 

@@ -143,6 +143,9 @@ class DecisionTable:
 def check_minari_id(dataset_id: str) -> None:
     """Check that a Minari dataset of this name can be written.
 
+    Args:
+        dataset_id: Such as tradewinds/container/scripted-v0.
+
     Raises:
         MissingExtraError: Minari is not installed.
         ValueError: It is no name of a dataset, or there is such a dataset.
@@ -160,6 +163,9 @@ def check_minari_id(dataset_id: str) -> None:
 
 def load(path: "str | Path") -> DecisionTable:
     """Read what `DecisionTable.save` wrote as .npz.
+
+    Args:
+        path: The file.
 
     Raises:
         ValueError: The file is no such table.

@@ -26,7 +26,8 @@ from tradewinds.envs.core.io.parse import parse_json, read_bytes
 
 from .config import Config, ExpertConfig
 from .evaluation.evaluate import Evaluation, evaluate
-from .ppo import between, shape_of, spec_of, start_of
+from .networks import shape_of, spec_of, start_of
+from .ppo import between
 from .run_dir import Run, RunError
 from .teacher import Lessons, join, load_shard, play_lessons
 from .train import InterruptedRunError, Reporter, unwritten

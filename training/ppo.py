@@ -12,7 +12,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,19 +21,19 @@ from torch.nn import functional
 
 from tradewinds.agents import build
 from tradewinds.agents.neural.agent import Net
-from tradewinds.agents.neural.checkpoint import NetError, find_net, load_net, policy_spec
-from tradewinds.agents.neural.inputs import InputReader, Inputs, PolicySpec, draw
-from tradewinds.agents.neural.network import EXPECTED, MARGIN, REWARD, Choices, Network, Shape
+from tradewinds.agents.neural.inputs import InputReader, Inputs, draw
+from tradewinds.agents.neural.network import EXPECTED, MARGIN, REWARD, Choices, Network
 from tradewinds.agents.random import Random
 from tradewinds.envs.core.api.batch import Batch
 from tradewinds.envs.core.api.decisions import Decisions
 from tradewinds.envs.core.api.processes import available_cores
 
-from .config import Config, ConfigError
+from .config import Config
 from .evaluation.arena import play_games
 from .evaluation.schedule import paired_seeds, rotated
 from .evaluation.stats import bounded, mean_by_seed, shared_wins, squashed_margins, win_rate_interval
 from .gae import advantages_and_targets
+from .networks import shape_of, spec_of
 from .opponents import LEARNER, ask_opponents, assign_seats, random_learner_seats
 from .rollout import RolloutBuffer
 
@@ -81,7 +80,11 @@ class Trainer:
         self.seconds: dict[str, float] = defaultdict(float)  # by stage, since the last iteration
 
     def start_from(self, weights: dict[str, Tensor]) -> None:
-        """Take the weights of another network, before anything is learned."""
+        """Take the weights of another network, before anything is learned.
+
+        Args:
+            weights: A state dict of a network of the same shape.
+        """
         self.net.load_state_dict(weights)
         self.average.load_state_dict(weights)
 
@@ -431,48 +434,6 @@ def ask(net: Network, inputs: Inputs) -> tuple[np.ndarray, np.ndarray]:
         choices = Choices(torch.from_numpy(inputs.actions), torch.from_numpy(inputs.logits))
         logits, values = net(torch.from_numpy(inputs.observations), choices)
         return torch.log_softmax(logits, dim=1).numpy(), values.numpy()
-
-
-def spec_of(config: Config) -> PolicySpec:
-    """What the network of a run reads, and its base policy."""
-    policy = config.policy
-    try:
-        return PolicySpec.of(
-            config.variant(), config.observation, policy.base, policy.style, policy.temperature, policy.clip, config.encoding
-        )
-    except ValueError as error:
-        raise ConfigError(f"policy: {error}") from None
-
-
-def shape_of(config: Config) -> Shape:
-    """The shape of a run's network, which its config determines."""
-    variant, spec = config.variant(), spec_of(config)
-    network, actions = config.network, len(variant.game.actions)
-    return Shape(spec.inputs(variant), actions, variant.players, network.width, network.blocks, spec.base != "none")
-
-
-def start_of(config: Config) -> dict[str, Tensor]:
-    """The weights of the network that a run starts from."""
-    wanted, name, variant = shape_of(config), config.network.start, config.variant()
-    try:
-        folder = find_net(Path(name or ""))
-        net, facts = load_net(folder, variant)
-        spec = policy_spec(folder, facts, variant)
-    except NetError as error:
-        raise ConfigError(f"network.start: {error}") from None
-    if (net.shape.width, net.shape.blocks) != (wanted.width, wanted.blocks):
-        raise ConfigError(f"network.start: {name} has width {net.shape.width} and {net.shape.blocks} blocks; set these")
-    if others := _settings_of(spec, spec_of(config)):
-        raise ConfigError(f"network.start: the policy of {name} differs from this config's; set {', '.join(others)}")
-    return net.state_dict()
-
-
-def _settings_of(found: PolicySpec, wanted: PolicySpec) -> list[str]:
-    """The settings that turn the wanted spec into the one found. Equal weights on another base are another policy."""
-    keys = {"reads": "observation", "encoding": "encoding", "base": "policy.base"}
-    if found.base != "none":
-        keys |= {name: f"policy.{name}" for name in ("style", "temperature", "clip")}
-    return [f"{key}={getattr(found, name)}" for name, key in keys.items() if getattr(found, name) != getattr(wanted, name)]
 
 
 class _Tally:

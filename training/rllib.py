@@ -217,7 +217,12 @@ class SelfPlay(RLlibCallback):
 
 
 def add_snapshot(algorithm: Algorithm, keep: int) -> str:
-    """Copy the current learner into a new snapshot, and drop the oldest beyond `keep`. Returns its name."""
+    """Copy the current learner into a new snapshot, and drop the oldest beyond `keep`. Returns its name.
+
+    Args:
+        algorithm: The algorithm that learns.
+        keep: How many snapshots stay.
+    """
     seating = seating_of(algorithm)
     name = f"{SNAPSHOT}{int(seating.snapshots[-1].removeprefix(SNAPSHOT)) + 1}"
     kept = (*seating.snapshots, name)[-keep:]
@@ -328,7 +333,11 @@ def ppo(
 
 
 def restore(checkpoint: "str | Path") -> Algorithm:
-    """Restore an algorithm that `algorithm.save_to_path(checkpoint)` saved, snapshots included."""
+    """Restore an algorithm that `algorithm.save_to_path(checkpoint)` saved, snapshots included.
+
+    Args:
+        checkpoint: The folder.
+    """
     algorithm = Algorithm.from_checkpoint(str(Path(checkpoint).resolve()))
     sync_env_runners(algorithm)
     return algorithm
@@ -336,6 +345,9 @@ def restore(checkpoint: "str | Path") -> Algorithm:
 
 def agent_of(algorithm: Algorithm) -> Net:
     """The current learner as an agent.
+
+    Args:
+        algorithm: The algorithm, trained so far.
 
     Example:
         >>> evaluate(game, agent_of(algorithm), "random", workers=0)
@@ -350,6 +362,11 @@ def agent_of(algorithm: Algorithm) -> Net:
 
 
 def save_net(algorithm: Algorithm, folder: "str | Path") -> None:
-    """Write the learner as a new folder, which plays as `net:FOLDER`. Only the value of the seat to move was trained."""
+    """Write the learner as a new folder, which plays as `net:FOLDER`. Only the value of the seat to move was trained.
+
+    Args:
+        algorithm: The algorithm, trained so far.
+        folder: The new folder.
+    """
     agent = agent_of(algorithm)
     save_network(Path(folder), agent.network, agent.variant, {"trained_by": "RLlib", "iterations": algorithm.iteration}, agent.reader.spec)

@@ -110,6 +110,9 @@ class Run:
     def restore(self, trainer: Trainer) -> tuple[float, list[str]]:
         """Load the newest checkpoint that can be read, and drop metrics of later iterations.
 
+        Args:
+            trainer: A new trainer with the run's config.
+
         Returns:
             The seconds so far, and notes for the user.
 
@@ -129,7 +132,7 @@ class Run:
                     folder.rename(aside)
                 except OSError as problem:
                     raise RunError(f"{error}. It could not be renamed to {aside.name}: {problem.strerror}") from None
-                notes.append(f"{error}. It is now {aside}, and an older checkpoint is used")
+                notes.append(f"{error}. It is now {aside}")
         logged = self.rows()
         if not self.is_new and not is_restored:
             reason = "none of its checkpoints can be read" if notes else "it has no checkpoint yet"
@@ -163,7 +166,11 @@ class Run:
     # ---- metrics -------------------------------------------------------------------------------------------------------------------
 
     def log(self, row: dict[str, Any]) -> None:
-        """Append the metrics of one iteration; they are on disk before the checkpoint that relies on them."""
+        """Append the metrics of one iteration; they are on disk before the checkpoint that relies on them.
+
+        Args:
+            row: Values by column, as `columns` lists them.
+        """
         line = io.StringIO(newline="")
         csv.DictWriter(line, self.columns).writerow(row)
         try:

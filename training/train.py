@@ -16,7 +16,8 @@ from .config import Config, ConfigError
 from .evaluation.evaluate import Evaluation, schedule_evaluation, summarize_evaluation
 from .evaluation.runner import FolderError, run_schedule
 from .evaluation.workers import WorkerError
-from .ppo import Trainer, spec_of, start_of
+from .networks import spec_of, start_of
+from .ppo import Trainer
 from .run_dir import STAGES, Run, RunError
 
 FINAL_SEED = 2  # games that no evaluation during the run has played
@@ -26,7 +27,11 @@ class Watcher(Protocol):
     """Shows the progress of a run."""
 
     def begin(self, trainer: Trainer) -> None:
-        """Called once, after the trainer was restored."""
+        """Called once, after the trainer was restored.
+
+        Args:
+            trainer: The trainer before its first iteration.
+        """
         ...
 
     def row(self, trainer: Trainer, row: dict[str, Any]) -> None:
@@ -39,7 +44,11 @@ class Watcher(Protocol):
         ...
 
     def note(self, text: str) -> None:
-        """Called with messages for the user, such as a damaged checkpoint."""
+        """Called with messages for the user, such as a damaged checkpoint.
+
+        Args:
+            text: One line.
+        """
         ...
 
 

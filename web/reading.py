@@ -9,9 +9,8 @@ from typing import Any
 import tradewinds.envs as tw
 from tradewinds.envs.core.api.errors import FormatError
 from tradewinds.envs.core.io.parse import is_integer, parse_json, read_bytes
-from tradewinds.training.evaluation.arena import Results, concatenate
 from tradewinds.training.evaluation.evaluate import Evaluation, Tournament, summarize_evaluation, summarize_tournament
-from tradewinds.training.evaluation.result_lines import parse_line, results_of_chunk
+from tradewinds.training.evaluation.results import Results, concatenate, parse_line, results_of_chunk
 from tradewinds.training.evaluation.runner import FORMAT, FolderError, ScheduleResults
 from tradewinds.training.evaluation.schedule import Match, Schedule, pairs
 

@@ -67,12 +67,12 @@ class Undo:
         return found is not None and all(who == seat and not chance for who, _, chance in table.env.moves[found[0] :])
 
     def ask(self, seat: int, seq: Any, agrees: bool = True) -> bool:
-        """Ask to take back, or answer another's wish.
+        """Ask to take back, or answer another player's request.
 
         Args:
             seat: Who asks or answers.
             seq: The sequence number of the seat's page.
-            agrees: The answer to another's wish.
+            agrees: The answer to another player's request.
 
         Returns:
             Whether the game is now at another position.

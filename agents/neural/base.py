@@ -40,11 +40,18 @@ class NetworkAgent(VariantAgent):
         return inputs.actions[np.arange(len(chosen)), chosen]
 
     def rate(self, decisions: Decisions) -> np.ndarray:
-        """The log-probability of every action: float32 (n, A), -inf where it is not legal."""
+        """The log-probability of every action: float32 (n, A), -inf where it is not legal.
+
+        Args:
+            decisions: Decisions of the network's variant.
+        """
         return self.expect(decisions)[0]
 
     def expect(self, decisions: Decisions) -> tuple[np.ndarray, np.ndarray]:
         """One evaluation for a search.
+
+        Args:
+            decisions: Decisions of the network's variant.
 
         Returns:
             Log-probabilities as `rate` gives them, and each seat's probability of winning, player_0 first, float32 (n, players).

@@ -206,7 +206,13 @@ def describe(variant: Variant, spec: PolicySpec = PLAIN) -> dict[str, Any]:
 
 
 def check_fits(path: Path, facts: Mapping[str, Any], variant: Variant) -> None:
-    """Raise a NetError that says what a network is for, if it is not for this variant."""
+    """Raise a NetError that says what a network is for, if it is not for this variant.
+
+    Args:
+        path: The network's folder, for messages.
+        facts: What its net.json says.
+        variant: What is to be played.
+    """
     if facts["game"] != variant.game.name:
         raise NetError(f"{path} plays {facts['game']}, not {variant.game.name}")
     spec = policy_spec(path, facts, variant)

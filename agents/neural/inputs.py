@@ -45,6 +45,15 @@ class PolicySpec:
     ) -> "PolicySpec":
         """The spec with the game's defaults filled in: the variant's encoding, the bot's strongest style, half of its temperature.
 
+        Args:
+            variant: What is played.
+            reads: "information_state" or "observation".
+            base: "scripted" or "none".
+            style: The bot's style; None: its strongest.
+            temperature: What differences of its ratings are divided by; None: half of the bot's search temperature.
+            clip: The largest difference to the best rating, after that division.
+            encoding: That of the observations; None: the variant's own.
+
         Raises:
             ValueError: The game has no such encoding, or the bot no such style.
         """

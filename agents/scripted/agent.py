@@ -129,7 +129,11 @@ class Scripted(VariantAgent):
             other.result()
 
     def rate(self, decisions: Decisions) -> np.ndarray:
-        """The bot's rating of every action: float64 (n, A), -inf where it is not legal."""
+        """The bot's rating of every action: float64 (n, A), -inf where it is not legal.
+
+        Args:
+            decisions: Decisions of the bot's variant.
+        """
         self.check(decisions)
         values = np.full(decisions.masks.shape, -np.inf)
         masks = decisions.mask_words.view(np.bool_)

@@ -279,11 +279,18 @@ class Search(VariantAgent):
         return np.array([self._search(decisions, views, i) for i in range(len(decisions))], np.int64)
 
     def visits(self, decisions: Decisions) -> np.ndarray:
-        """Search one decision as `act` does, and count the simulations of each action: int64 (A,)."""
+        """Search one decision as `act` does, and count the simulations of each action: int64 (A,).
+
+        Args:
+            decisions: One decision.
+        """
         return self.opinion(decisions).visits
 
     def opinion(self, decisions: Decisions) -> Opinion:
         """Search one decision as `act` does, and return everything that was found.
+
+        Args:
+            decisions: One decision.
 
         Raises:
             ValueError: These are several decisions, or none.

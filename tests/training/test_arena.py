@@ -8,7 +8,7 @@ from tests.contract.tools import amount
 from tests.training import players
 from tradewinds.agents import FunctionAgent, build
 from tradewinds.envs.core.api.errors import IllegalActionError
-from tradewinds.training.evaluation import arena, schedule
+from tradewinds.training.evaluation import arena, results, schedule
 from tradewinds.training.evaluation.schedule import Match, Schedule
 
 GAME = "santiago_de_cuba"
@@ -53,7 +53,7 @@ def test_games_played_in_parts_are_the_same_games() -> None:
     seat_assignments, seeds, draws = schedule.rotated(2, games), schedule.paired_seeds(2, games, 1), schedule.agent_seeds(games, 1)
     whole = arena.play_games(variant, agents, seat_assignments, seeds, draws)
     cuts = [slice(0, games // 4), slice(games // 4, games)]
-    parts = arena.concatenate([arena.play_games(variant, agents, seat_assignments[cut], seeds[cut], draws[cut]) for cut in cuts])
+    parts = results.concatenate([arena.play_games(variant, agents, seat_assignments[cut], seeds[cut], draws[cut]) for cut in cuts])
     for field in ("scores", "ranks", "lengths", "truncated"):
         assert (getattr(whole, field) == getattr(parts, field)).all()
     assert whole.times[:, 1].sum() == whole.lengths.sum(), "every decision is timed"

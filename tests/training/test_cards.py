@@ -11,7 +11,7 @@ from tradewinds.agents.neural import Network, save_net
 from tradewinds.agents.neural.inputs import PolicySpec
 from tradewinds.training import cards
 from tradewinds.training.config import check_config, dump_config
-from tradewinds.training.ppo import shape_of
+from tradewinds.training.networks import shape_of
 
 GAME = "santiago_de_cuba"
 NOTES = {"seconds": 600.0, "ppo_steps": 2_000_000, "bc_steps": 0, "episodes": 9000}

@@ -102,6 +102,18 @@ def test_a_renamed_section_is_named_beside_its_renamed_keys() -> None:
         check_config({"game": "container", "pool": {"past": 0.2, "past_every": 5}}, "old.yaml")
 
 
+@pytest.mark.parametrize(("old", "new"), [("evaluation.games", "evaluation.episodes"), ("bc.by_lot", "bc.random_move_prob")])
+def test_an_old_key_in_a_section_of_the_new_name_is_refused_with_its_new_name(old: str, new: str) -> None:
+    section, _, key = old.partition(".")
+    with pytest.raises(ConfigError, match=f"{old} is now {new}"):
+        check_config({"game": "container", section: {key: 1}}, "half.yaml")
+
+
+def test_a_key_that_also_means_something_else_is_refused_with_its_meaning() -> None:
+    with pytest.raises(ConfigError, match=r"margin_until is now reward\.margin_coef_end, the coefficient at the end"):
+        check_config({"game": "container", "reward": {"margin_until": 0.5}}, "old.yaml")
+
+
 def test_a_game_without_a_config_of_its_own_is_trained_by_the_defaults_against_what_it_has() -> None:
     assert game_config("container", ["seed=5"]) == load_config(find_config("container"), ["seed=5"])
     with registered(toy_game()):

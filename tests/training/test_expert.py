@@ -18,7 +18,7 @@ from tradewinds.training.config import check_config
 from tradewinds.training.evaluation.arena import AgentRunner
 from tradewinds.training.evaluation.evaluate import evaluate
 from tradewinds.training.evaluation.schedule import agent_seeds, paired_seeds
-from tradewinds.training.ppo import spec_of
+from tradewinds.training.networks import spec_of
 from tradewinds.training.run_dir import Run, RunError
 from tradewinds.training.teacher import GAMES, TeacherTask, load_shard, play_lessons
 from tradewinds.training.train import ConfigError, InterruptedRunError, check_agents

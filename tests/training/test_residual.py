@@ -16,7 +16,7 @@ from tradewinds.agents.neural.inputs import ILLEGAL, InputReader, PolicySpec
 from tradewinds.agents.scripted import Scripted
 from tradewinds.envs.core.engine.kernel import JIT
 from tradewinds.training.config import Config, ConfigError, check_config
-from tradewinds.training.ppo import shape_of, spec_of, start_of
+from tradewinds.training.networks import shape_of, spec_of, start_of
 
 SIZE = 300 if JIT else 12
 GAMES = tw.games() if JIT else ["santiago_de_cuba"]

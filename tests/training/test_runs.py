@@ -96,7 +96,7 @@ def test_a_run_begins_with_the_network_that_it_is_given(unbroken: Run, tmp_path:
     run.close()
     given, _ = load_net(find_net(unbroken.folder), config.variant())
     assert all((given.state_dict()[name] == tensor).all() for name, tensor in begun.weights.items())
-    with pytest.raises(ConfigError, match=r"network.start: .* has width 16 and 1 blocks"):
+    with pytest.raises(ConfigError, match=r"network.start: .* another shape; set network.width=16, network.blocks=1"):
         check_agents(toy(network={"start": str(unbroken.folder), "width": 8}))
     with pytest.raises(ConfigError, match=r"network.start: .* does not exist"):
         check_agents(toy(network={"start": "nowhere"}))

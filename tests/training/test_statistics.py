@@ -7,7 +7,7 @@ import pytest
 from openskill.models import PlackettLuce
 
 from tradewinds.training.evaluation import stats
-from tradewinds.training.evaluation.arena import Failure, Results, concatenate
+from tradewinds.training.evaluation.results import Failure, Results, concatenate
 from tradewinds.training.evaluation.stats import evenly_spaced, mean_by_seed, rate_agents, win_rate_interval
 
 Draw = Callable[[np.random.Generator, float, int], np.ndarray]

@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from tests.container.lively import choose
 from tradewinds.web.frames import document
 from tradewinds.web.server import Server
 
-from .server_tools import Open, listening, new_server
+from .server_tools import Browser, Open, listening, new_server, owner_of
 
 
 def played(name: str, seed: int, moves: int = 10_000, names: bool = False, **options: Any) -> tw.Replay:
@@ -76,19 +77,32 @@ def browser() -> Iterator[Any]:
         started.close()
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Server:
-    return new_server(tmp_path_factory.mktemp("runs"), max_games=100)  # those of all tests of this file
+@pytest.fixture
+def server(tmp_path: Path) -> Server:
+    return new_server(tmp_path / "runs")
+
+
+@pytest.fixture
+def owner(server: Server) -> Iterator[Browser]:
+    with owner_of(server) as browser:
+        yield browser
+    server.stop()
 
 
 @pytest.fixture(scope="module")
-def address(server: Server) -> Iterator[str]:
-    with listening(server) as found:
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Server:
+    """The server of all tests of a file that drive a browser."""
+    return new_server(tmp_path_factory.mktemp("runs"), max_games=100)
+
+
+@pytest.fixture(scope="module")
+def address(shared_server: Server) -> Iterator[str]:
+    with listening(shared_server) as found:
         yield found
 
 
 @pytest.fixture
-def open_page(browser: Any, server: Server, address: str) -> Iterator[Open]:
+def open_page(browser: Any, shared_server: Server, address: str) -> Iterator[Open]:
     """Opens the start page in a context of its own; fails if a page had an error or asked another server for anything."""
     wrong: list[str] = []
     contexts = []
@@ -108,7 +122,7 @@ def open_page(browser: Any, server: Server, address: str) -> Iterator[Open]:
             ),
         )
         page.on("request", lambda request: wrong.append(request.url) if not request.url.startswith((address, "data:")) else None)
-        page.goto(address + (path or f"/?token={server.token}"))
+        page.goto(address + (path or f"/?token={shared_server.token}"))
         if path is None:
             page.wait_for_url(f"{address}/")
             page.wait_for_selector(".pick")

@@ -2,7 +2,6 @@
 
 import json
 import threading
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,18 +19,6 @@ from .server_tools import Browser, Patient, board, new_server, owner_of, play_to
 
 NAME = "santiago_de_cuba"
 OWN = "tests.web.players:first"
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Server:
-    return new_server(tmp_path / "runs")
-
-
-@pytest.fixture
-def owner(server: Server) -> Iterator[Browser]:
-    with owner_of(server) as browser:
-        yield browser
-    server.stop()
 
 
 def test_only_agents_of_the_command_line_are_offered(tmp_path: Path) -> None:

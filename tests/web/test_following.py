@@ -14,16 +14,16 @@ from .server_tools import METRICS, Open, start
 pytestmark = pytest.mark.browser
 
 
-def test_the_training_page_follows_runs_and_their_curves(open_page: Open, server: Server, address: str) -> None:
+def test_the_training_page_follows_runs_and_their_curves(open_page: Open, shared_server: Server, address: str) -> None:
     page = open_page()
     page.clock.install()
     page.goto(f"{address}/training")
     page.get_by_text("No runs yet").wait_for()
 
     def begin(name: str) -> Any:
-        (server.settings.runs / name).mkdir()
-        (server.settings.runs / name / "metrics.csv").write_text(METRICS)
-        return server.settings.runs / name / "metrics.csv"
+        (shared_server.settings.runs / name).mkdir()
+        (shared_server.settings.runs / name / "metrics.csv").write_text(METRICS)
+        return shared_server.settings.runs / name / "metrics.csv"
 
     first = begin("first")
     page.clock.run_for(6_000)
@@ -59,11 +59,11 @@ def test_while_a_game_is_compiled_its_page_says_so(open_page: Open, address: str
     page.locator(".pill.yours").wait_for()
 
 
-def test_an_analysis_that_the_server_knows_nothing_of_is_offered_again(browser: Any, server: Server, address: str) -> None:
-    path = server.settings.runs / "game.jsonl"
+def test_an_analysis_that_the_server_knows_nothing_of_is_offered_again(browser: Any, shared_server: Server, address: str) -> None:
+    path = shared_server.settings.runs / "game.jsonl"
     played("santiago_de_cuba", 4, players=2, names=True).save(path)
     page = browser.new_page()
-    page.goto(f"{address}/?token={server.token}")
+    page.goto(f"{address}/?token={shared_server.token}")
     page.wait_for_selector(".pick")
     page.route("**/analysis/events", lambda route: route.fulfill(status=404))
     page.route(

@@ -70,7 +70,7 @@ def is_at(page: Any, shown: dict[str, Any]) -> bool:
 
 @pytest.mark.slow
 @every_game()
-def test_a_whole_game_by_clicks_alone(name: str, open_page: Open, server: Server, address: str) -> None:
+def test_a_whole_game_by_clicks_alone(name: str, open_page: Open, shared_server: Server, address: str) -> None:
     page, random = open_page(), np.random.default_rng(2)
     made = start(page, address, name, ["here", *["random"] * (fewest(name) - 1)])
     clicked = 0
@@ -87,14 +87,14 @@ def test_a_whole_game_by_clicks_alone(name: str, open_page: Open, server: Server
                     return
         page.locator(f'.choices [data-action="{choice["id"]}"]').click()
 
-    assert decide(page, server, made["id"], act) > 5
+    assert decide(page, shared_server, made["id"], act) > 5
     assert clicked > 5
     page.locator(".result .winner").first.wait_for()
 
 
 @pytest.mark.slow
 @every_game()
-def test_a_game_with_all_rules_by_keys_alone(name: str, open_page: Open, server: Server, address: str) -> None:
+def test_a_game_with_all_rules_by_keys_alone(name: str, open_page: Open, shared_server: Server, address: str) -> None:
     page, random = open_page(), np.random.default_rng(3)
     made = start(page, address, name, ["here", *["random"] * (fewest(name) - 1)], **RICHEST.get(name, {}))
 
@@ -115,7 +115,7 @@ def test_a_game_with_all_rules_by_keys_alone(name: str, open_page: Open, server:
                 page.keyboard.press("ArrowDown")
             page.keyboard.press("Enter")
 
-    assert decide(page, server, made["id"], act) > 5
+    assert decide(page, shared_server, made["id"], act) > 5
     page.locator(".result .winner").first.wait_for()
 
 
@@ -133,7 +133,7 @@ def test_a_game_is_started_by_the_form_and_waits_for_the_first_choice(open_page:
     assert "<b>Ann</b>" in page.locator(".players").inner_text()
 
 
-def test_hint_undo_rules_text_board_and_filter(open_page: Open, server: Server, address: str) -> None:
+def test_hint_undo_rules_text_board_and_filter(open_page: Open, shared_server: Server, address: str) -> None:
     page = open_page()
     made = start(page, address, NAME, ["here", "random"])
     page.locator(".pill.yours").wait_for()
@@ -153,9 +153,9 @@ def test_hint_undo_rules_text_board_and_filter(open_page: Open, server: Server, 
     assert dialog.locator("table").count() >= 1
     dialog.get_by_role("button", name="Close").click()
     log = page.locator(".log li").count()
-    seq = server.sessions[made["id"]].board(0)["seq"]
+    seq = shared_server.sessions[made["id"]].board(0)["seq"]
     page.keyboard.press("1")
-    wait_for(lambda: server.sessions[made["id"]].board(0)["seq"] != seq)
+    wait_for(lambda: shared_server.sessions[made["id"]].board(0)["seq"] != seq)
     page.locator(".pill.yours").wait_for()
     page.get_by_role("button", name="Undo").click()
     page.get_by_text("took back").wait_for()
@@ -194,10 +194,10 @@ def test_the_analysis_of_the_own_decisions_is_shown_beside_and_on_the_board(open
     assert not page.locator(".live").is_visible() and page.locator(".outline.heat, .outlines .value").count() == 0
 
 
-def test_two_presses_a_held_key_and_a_double_click_play_once(open_page: Open, server: Server, address: str) -> None:
+def test_two_presses_a_held_key_and_a_double_click_play_once(open_page: Open, shared_server: Server, address: str) -> None:
     page = open_page()
     made = start(page, address, NAME, ["here", "random"])
-    session = server.sessions[made["id"]]
+    session = shared_server.sessions[made["id"]]
     press = "(repeat) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '1', bubbles: true, repeat }))"
 
     def decided() -> int:
@@ -227,10 +227,10 @@ def to_a_wish(session: Any, ann: Any) -> None:
     ann.locator(f'.table[data-seq="{session.board(0)["seq"]}"]').wait_for()
 
 
-def test_the_focus_stays_when_another_asks_for_something(open_page: Open, server: Server, address: str) -> None:
+def test_the_focus_stays_when_another_asks_for_something(open_page: Open, shared_server: Server, address: str) -> None:
     ann = open_page()
     made = start(ann, address, NAME, ["here", {"who": "link", "name": "Bob"}])
-    session = server.sessions[made["id"]]
+    session = shared_server.sessions[made["id"]]
     wait_for(lambda: session.table is not None)
     to_a_wish(session, ann)
     for _ in range(3):
@@ -242,10 +242,10 @@ def test_the_focus_stays_when_another_asks_for_something(open_page: Open, server
     wait_for(lambda: [move for move in session.table.env.moves if move[0] == 0][-1][1] == action)
 
 
-def test_a_choice_that_crosses_a_wish_of_another_is_played(open_page: Open, server: Server, address: str) -> None:
+def test_a_choice_that_crosses_a_wish_of_another_is_played(open_page: Open, shared_server: Server, address: str) -> None:
     ann = open_page()
     made = start(ann, address, NAME, ["here", {"who": "link", "name": "Bob"}])
-    session = server.sessions[made["id"]]
+    session = shared_server.sessions[made["id"]]
     wait_for(lambda: session.table is not None)
     to_a_wish(session, ann)
     ann.route("**/events", lambda route: route.fulfill(content_type="text/event-stream", body=": nothing\n\n"))
@@ -259,7 +259,7 @@ def test_a_choice_that_crosses_a_wish_of_another_is_played(open_page: Open, serv
     assert session.table.env.moves[-1][1] == shown["choices"][0]["id"]
 
 
-def test_two_people_in_two_browsers_see_their_own_seats(open_page: Open, server: Server, address: str) -> None:
+def test_two_people_in_two_browsers_see_their_own_seats(open_page: Open, shared_server: Server, address: str) -> None:
     ann = open_page()
     made = start(ann, address, NAME, ["here", {"who": "link", "name": "Bob"}])
     bob = open_page(path=made["links"][0]["path"])
@@ -267,7 +267,7 @@ def test_two_people_in_two_browsers_see_their_own_seats(open_page: Open, server:
         page.locator(".board svg").wait_for()
         assert f"seen by player_{seat}" in page.locator(".board svg").text_content()
     assert "seat=" not in bob.url
-    session = server.sessions[made["id"]]
+    session = shared_server.sessions[made["id"]]
     for _ in range(6):
         seat = session.table.seat
         page, other = (ann, bob)[seat], (ann, bob)[1 - seat]
@@ -279,12 +279,12 @@ def test_two_people_in_two_browsers_see_their_own_seats(open_page: Open, server:
     assert bob.locator("nav").count() == 0, "a guest is not shown the owner's pages"
 
 
-def test_a_curtain_falls_between_two_people_at_one_device(open_page: Open, server: Server, address: str) -> None:
+def test_a_curtain_falls_between_two_people_at_one_device(open_page: Open, shared_server: Server, address: str) -> None:
     page = open_page()
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.url) if "/api/" in request.url and "/board" in request.url else None)
     made = start(page, address, NAME, [{"who": "here", "name": "Ann"}, {"who": "here", "name": "Bob"}])
-    session = server.sessions[made["id"]]
+    session = shared_server.sessions[made["id"]]
     wait_for(lambda: session.table is not None)
     first = session.table.seat
     page.get_by_role("button", name=re.compile("show my board")).click()
@@ -303,7 +303,7 @@ def test_a_curtain_falls_between_two_people_at_one_device(open_page: Open, serve
     page.locator(".pill.yours").wait_for()
 
 
-def test_a_fourth_game_needs_places_only(open_page: Open, server: Server, address: str) -> None:
+def test_a_fourth_game_needs_places_only(open_page: Open, shared_server: Server, address: str) -> None:
     count = len(toy_game().actions)
 
     def picture(view: Any, seat: int | None, names: Any = ()) -> str:
@@ -318,12 +318,14 @@ def test_a_fourth_game_needs_places_only(open_page: Open, server: Server, addres
         def act(page: Any, shown: dict[str, Any]) -> None:
             page.locator(f'.outline.hot[data-for="{shown["choices"][-1]["places"][0]}"]').click(force=True)
 
-        assert decide(page, server, made["id"], act) > 2
+        assert decide(page, shared_server, made["id"], act) > 2
         page.locator(".result .winner").first.wait_for()
 
 
 @pytest.mark.parametrize("width", [390, 1024, 1600])
-def test_nothing_is_wider_than_the_screen(width: int, open_page: Open, server: Server, address: str, dashboards: dict[str, str]) -> None:
+def test_nothing_is_wider_than_the_screen(
+    width: int, open_page: Open, shared_server: Server, address: str, dashboards: dict[str, str]
+) -> None:
     page = open_page(width=width, height=844)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     for path, filled in dashboards.items():
@@ -344,12 +346,12 @@ def test_nothing_is_wider_than_the_screen(width: int, open_page: Open, server: S
 
 
 @pytest.fixture(scope="module")
-def dashboards(server: Server) -> dict[str, str]:
+def dashboards(shared_server: Server) -> dict[str, str]:
     """Pages of a tournament, a run and an analysed replay, by what is on them and a selector that shows that they are filled."""
-    tournament(NAME, ["random", "scripted"], games=4, folder=server.settings.runs / "cup", workers=0, players=2)
-    (server.settings.runs / "run").mkdir()
-    (server.settings.runs / "run" / "metrics.csv").write_text(METRICS)
-    replay, path = played(NAME, 4, players=2, names=True), server.settings.runs / "game.jsonl"
+    tournament(NAME, ["random", "scripted"], games=4, folder=shared_server.settings.runs / "cup", workers=0, players=2)
+    (shared_server.settings.runs / "run").mkdir()
+    (shared_server.settings.runs / "run" / "metrics.csv").write_text(METRICS)
+    replay, path = played(NAME, 4, players=2, names=True), shared_server.settings.runs / "game.jsonl"
     replay.save(path)
     equal = (0.5, 0.5)
     reviews = [Review(move.seat, move.action, equal, (Choice(move.action, 8, equal),), (move.action,), 0.06) for move in replay.moves]
@@ -364,11 +366,11 @@ def dashboards(server: Server) -> dict[str, str]:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_no_serious_fault(
-    theme: str, browser: Any, server: Server, address: str, dashboards: dict[str, str], tmp_path: Path
+    theme: str, browser: Any, shared_server: Server, address: str, dashboards: dict[str, str], tmp_path: Path
 ) -> None:
     context = browser.new_context(viewport={"width": 1400, "height": 900}, color_scheme=theme, bypass_csp=True)
     page = context.new_page()
-    page.goto(f"{address}/?token={server.token}")
+    page.goto(f"{address}/?token={shared_server.token}")
     page.wait_for_selector(".pick")
 
     def faults(page: Any) -> list[str]:
@@ -389,7 +391,7 @@ def test_axe_finds_no_serious_fault(
     page.keyboard.press("r")
     page.get_by_role("dialog").wait_for()
     found["rules"] = faults(page)
-    session = server.sessions[start(page, address, NAME, ["here", "random"])["id"]]
+    session = shared_server.sessions[start(page, address, NAME, ["here", "random"])["id"]]
     page.locator(".pill.yours").wait_for()
     session.fail("The agent of player_1 failed", RuntimeError())
     page.locator(".pill.failed").wait_for()

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,18 +15,6 @@ from .server_tools import Browser, board, guest_of, new_server, owner_of, play_t
 
 NAME = "santiago_de_cuba"
 SECRETS = ("here", {"who": "link", "name": "Bob"})
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Server:
-    return new_server(tmp_path / "runs")
-
-
-@pytest.fixture
-def owner(server: Server) -> Iterator[Browser]:
-    with owner_of(server) as browser:
-        yield browser
-    server.stop()
 
 
 def test_a_game_is_played_to_its_end_and_its_replay_is_that_game(owner: Browser, server: Server) -> None:

@@ -194,7 +194,7 @@ def _run_with_progress(
 def _write_games(path: Path, schedule: "Schedule", run: "ScheduleResults") -> None:
     """One row per game: who sat where, the result, and the sources of each score, blank where a kept game was played without --csv."""
     from tradewinds.envs.core.api.breakdown import breakdown
-    from tradewinds.training.evaluation.arena import UNKNOWN
+    from tradewinds.training.evaluation.results import UNKNOWN
 
     players, sources = schedule.variant.players, [*breakdown(schedule.variant.game, schedule.variant.blank[0])[0]]
     heads = ["match", "game", "seed", *(f"{what}_{seat}" for what in ("agent", "score", "rank") for seat in range(players))]

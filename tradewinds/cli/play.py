@@ -116,7 +116,7 @@ def _resumed(resume: str, seat: int | None, opponents: str | None, hint: str, re
 
 
 def _check_named(code: str, file: Path) -> None:
-    """The agents of a replay are those of a stranger's file until the user names them."""
+    """The agents of a replay come from an untrusted file until the user names them."""
     from tradewinds.agents import AgentError
     from tradewinds.agents.registry import check_named_in_file
 

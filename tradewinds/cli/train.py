@@ -165,7 +165,7 @@ def _open(
     path = find_config(config) if config else CONFIGS / f"{game}.yaml"  # which games of other packages do not have
     if not resume:
         wanted = load_config(path, settings) if config else game_config(game, settings)
-        _check_game(game, wanted.game, str(path))
+        _check_game(game, wanted.game, str(path), f"; with --set game={game} it is used for that game")
         _check_named(wanted, path, settings, own_agents)
         _check_workers(wanted, has_workers)
         check_agents(wanted)  # before there is a folder
@@ -210,6 +210,6 @@ def _check_workers(config: Any, has_workers: bool) -> None:
         raise BadInputError("--workers and --ray are for expert iteration; PPO plays its games in threads of this process")
 
 
-def _check_game(game: str, other: str, source: str) -> None:
+def _check_game(game: str, other: str, source: str, remedy: str = "") -> None:
     if game != other:
-        raise BadInputError(f"{source} is for {other}, not {game}")
+        raise BadInputError(f"{source} is for {other}, not {game}{remedy}")

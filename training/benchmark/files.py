@@ -14,7 +14,8 @@ from tradewinds.agents.registry import AgentError, check_named_in_file
 from tradewinds.envs.core.api.errors import FormatError, OutsideError
 from tradewinds.envs.core.io.parse import is_integer, parse_json, read_bytes
 
-from ..evaluation.arena import AgentRunner, Failure, Results, forfeit, play_games
+from ..evaluation.arena import AgentRunner, forfeit, play_games
+from ..evaluation.results import Failure, Results
 from ..evaluation.schedule import rotated
 from .suites import FORMAT, VERSION, BenchmarkTask, checksum, describe, score, tasks
 

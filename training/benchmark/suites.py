@@ -38,8 +38,8 @@ from tradewinds.agents.registry import is_built_in
 from tradewinds.envs.core.engine.cache import SOURCES, Layer, fingerprint
 from tradewinds.envs.core.spec.game import Game
 
-from ..evaluation.arena import Results
 from ..evaluation.evaluate import schedule_evaluation
+from ..evaluation.results import Results
 from ..evaluation.runner import run_schedule
 from ..evaluation.schedule import Schedule, files_digest, paired_seeds, rotated
 from ..evaluation.stats import mean_by_seed, win_rate_interval
@@ -79,13 +79,20 @@ class BenchmarkTask:
         return int.from_bytes(hashlib.sha256(f"{VERSION} {self.id}".encode()).digest()[:7], "little")
 
     def schedule(self, agent: Any) -> Schedule:
-        """The games of one agent in this task."""
+        """The games of one agent in this task.
+
+        Args:
+            agent: A code, or an agent.
+        """
         made = schedule_evaluation(self.game, agent, [self.opponent], self.games, self.seed, TIME_LIMIT, self.options)
         return dataclasses.replace(made, record=True, processor_time=True)
 
 
 def tasks(suite: str) -> list[BenchmarkTask]:
     """The tasks of a suite, from the declarations of the games that come with Tradewinds.
+
+    Args:
+        suite: "quick" or "full".
 
     Raises:
         ValueError: There is no such suite.

@@ -7,7 +7,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,91 +18,14 @@ from tradewinds.agents.scripted import Scripted, loops_of
 from tradewinds.agents.scripted.bot import SCRATCH_SIZE
 from tradewinds.agents.scripted.loops_template import RANDOM
 from tradewinds.envs.core.api.batch import Batch
-from tradewinds.envs.core.api.breakdown import breakdown
 from tradewinds.envs.core.api.decisions import own_variant
 from tradewinds.envs.core.api.errors import IllegalActionError
 from tradewinds.envs.core.engine.buffers import new_buffers
 from tradewinds.envs.core.engine.rng import next_numbers
 from tradewinds.envs.core.spec.game import Variant
 
+from .results import NO_TIME, UNKNOWN, Failure, Results, points_by_source
 from .schedule import agent_seeds, are_compiled, paired_seeds, rotated
-from .stats import margins_to_best_other, shared_wins
-
-UNKNOWN = np.iinfo(np.int32).min  # points of a source in a game that failed, or that was played without asking for them
-NO_TIME = (0.0, 0.0, np.nan)  # of one agent: seconds, decisions, and the seconds per decision of the slowest call
-
-
-@dataclass(frozen=True)
-class Failure:
-    """A game that ended because an agent failed: that agent loses it, and the others share the win."""
-
-    game: int  # row of the results
-    seat: int
-    agent: int  # index
-    kind: str  # see Fault
-    reason: str
-    actions: np.ndarray  # int16: the actions before the failure
-
-
-@dataclass(frozen=True)
-class Results:
-    """Results of games. One that ended by a failure has no scores (0), and the seats of the agent that failed rank last."""
-
-    scores: np.ndarray  # int32 (games, players)
-    ranks: np.ndarray  # int32 (games, players); 1 is a win, ties share a rank
-    lengths: np.ndarray  # env steps, int64 (games,)
-    truncated: np.ndarray  # bool (games,)
-    times: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # NO_TIME says what; games inside the compiled loop have none
-    failures: tuple[Failure, ...] = ()
-    digests: np.ndarray | None = None  # of each game's actions, uint64 (games,); None for games inside the compiled loop
-    points: np.ndarray | None = None  # of each source of the scores, int32 (games, players, sources); None unless asked for
-    fallbacks: np.ndarray | None = None  # decisions that a model left to its fallback, int64 (agents,); None if no agent is a model
-
-    def __len__(self) -> int:
-        return len(self.lengths)
-
-    @property
-    def wins(self) -> np.ndarray:
-        """Each seat's part of the win, shared between ties: float64 (games, players)."""
-        return shared_wins(self.ranks)
-
-    @property
-    def margins(self) -> np.ndarray:
-        """Each seat's score minus the best score of the others: int64 (games, players)."""
-        return margins_to_best_other(self.scores)
-
-    @property
-    def completed(self) -> np.ndarray:
-        """The games without a failure: bool (games,)."""
-        completed = np.ones(len(self), bool)
-        completed[[failure.game for failure in self.failures]] = False
-        return completed
-
-
-def concatenate(parts: Sequence[Results]) -> Results:
-    """Results of all parts, in their order."""
-    starts = np.cumsum([0, *map(len, parts)]).tolist()
-    times = np.stack([part.times for part in parts])
-    digests = [part.digests for part in parts if part.digests is not None]
-    fallbacks = [part.fallbacks for part in parts if part.fallbacks is not None]
-    return Results(
-        np.concatenate([part.scores for part in parts]),
-        np.concatenate([part.ranks for part in parts]),
-        np.concatenate([part.lengths for part in parts]),
-        np.concatenate([part.truncated for part in parts]),
-        np.concatenate([times[:, :, :2].sum(axis=0), np.fmax.reduce(times[:, :, 2:])], axis=1),
-        tuple(replace(failure, game=failure.game + start) for part, start in zip(parts, starts, strict=False) for failure in part.failures),
-        np.concatenate(digests) if len(digests) == len(parts) else None,
-        _concatenate_points(parts),
-        np.sum(fallbacks, axis=0) if fallbacks else None,
-    )
-
-
-def _concatenate_points(parts: Sequence[Results]) -> np.ndarray | None:
-    shape = next((part.points.shape[1:] for part in parts if part.points is not None), None)
-    if shape is None:
-        return None
-    return np.concatenate([np.full((len(part), *shape), UNKNOWN, np.int32) if part.points is None else part.points for part in parts])
 
 
 @dataclass(frozen=True)
@@ -394,12 +317,6 @@ def _play_compiled(
     return Results(b.results[:, 0].copy(), b.results[:, 1].copy(), lengths, b.truncated.copy(), times, points=points)
 
 
-def points_by_source(variant: Variant, finals: np.ndarray) -> np.ndarray:
-    """Where the scores of finished games come from: int32 (games, players, sources), the sources as in `TableEnv.sources`."""
-    found = [[list(seat.values()) for seat in breakdown(variant.game, record)] for record in finals]
-    return np.array(found, np.int32).reshape(len(finals), variant.players, -1)
-
-
 def _play_stepwise(
     variant: Variant, seat_assignments: np.ndarray, seeds: np.ndarray, draws: np.ndarray, runner: AgentRunner, sources: bool
 ) -> Results:
@@ -465,7 +382,15 @@ def forfeit(seat_assignment: np.ndarray, seat: int) -> np.ndarray:
 
 
 def win_rate(variant: Variant, agent: Agent, opponent: Agent, games: int, seed: int = 0) -> float:
-    """Win rate of one agent with `opponent` in all other seats, each seed once in each seat; 1 / players is even."""
+    """Win rate of one agent with `opponent` in all other seats, each seed once in each seat; 1 / players is even.
+
+    Args:
+        variant: What is played.
+        agent: The agent that is measured.
+        opponent: The agent in all other seats.
+        games: How many games.
+        seed: Where the seeds of the games come from.
+    """
     seat_assignments = rotated(variant.players, games)
     results = play_games(variant, [agent, opponent], seat_assignments, paired_seeds(variant.players, games, seed), seed)
     return float(results.wins[seat_assignments == 0].mean())

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..isolation import MEMORY_LIMIT
-from .arena import Results
+from .results import Results
 from .runner import ScheduleResults, run_schedule
 from .schedule import Match, Schedule, pairs
 from .stats import evenly_spaced, mean_by_seed, rate_agents, win_rate_interval

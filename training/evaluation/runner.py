@@ -23,8 +23,8 @@ from tradewinds.envs.core.io.parse import parse_json, read_bytes
 
 from ..isolation import IsolatedAgent
 from ..ray_pool import RayPool
-from .arena import NO_TIME, AgentRunner, Failure, Results, concatenate, digest_actions, forfeit
-from .result_lines import checked, parse_line, results_of_chunk, results_to_json
+from .arena import AgentRunner, digest_actions, forfeit
+from .results import NO_TIME, Failure, Results, checked, concatenate, parse_line, results_of_chunk, results_to_json
 from .schedule import Schedule
 from .workers import LostTask, Task, WorkerError, WorkerPool, warm_up
 

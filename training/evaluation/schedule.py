@@ -115,7 +115,13 @@ class Schedule:
         return agent_seeds(self.games, self.seed)
 
     def seat_assignments(self, match: int, first: int = 0, last: int | None = None) -> np.ndarray:
-        """The index of the agent in each seat, for the games `first` to `last` of a match: int (games, players)."""
+        """The index of the agent in each seat, for the games `first` to `last` of a match: int (games, players).
+
+        Args:
+            match: The index of the match.
+            first: The first game.
+            last: The game after the last one; None: all.
+        """
         agent, others = self.matches[match]
         return assign_seats(self.variant.players, agent, others, first, self.games if last is None else last)
 
@@ -172,6 +178,13 @@ def assign_seats(players: int, agent: int, field: Sequence[int], first: int, las
 
     `agent` moves one seat on from game to game; the field takes the seats behind it in turn, starting one further with each seed, so that
     the agents of the field hold each seat equally often too.
+
+    Args:
+        players: Seats of the game.
+        agent: The index of the agent.
+        field: The indices of its opponents.
+        first: The first game.
+        last: The game after the last one.
     """
     games = np.arange(first, last)
     behind = (np.arange(players)[None, :] - games[:, None] % players) % players  # seats after the agent, clockwise
@@ -185,7 +198,13 @@ def rotated(players: int, games: int) -> np.ndarray:
 
 
 def paired_seeds(players: int, games: int, seed: int = 0) -> np.ndarray:
-    """Seeds of games, each repeated for as many games as there are seats: uint64 (games,)."""
+    """Seeds of games, each repeated for as many games as there are seats: uint64 (games,).
+
+    Args:
+        players: Seats of the game.
+        games: How many games.
+        seed: Where the seeds come from.
+    """
     seeds = np.zeros(-(-games // players), np.uint64)
     spread_seeds(np.uint64(seed), seeds)
     return np.repeat(seeds, players)[:games]

@@ -63,13 +63,21 @@ def mean_by_seed(values: np.ndarray, games: int) -> np.ndarray:
 
 
 def shared_wins(ranks: np.ndarray) -> np.ndarray:
-    """Each seat's part of the win, shared between ties: float64 (games, players)."""
+    """Each seat's part of the win, shared between ties: float64 (games, players).
+
+    Args:
+        ranks: Ranks from 1, integers (games, players).
+    """
     won = ranks == 1
     return won / won.sum(axis=1, keepdims=True)
 
 
 def margins_to_best_other(scores: np.ndarray) -> np.ndarray:
-    """Each seat's score minus the best score of the other seats: int64 (games, players)."""
+    """Each seat's score minus the best score of the other seats: int64 (games, players).
+
+    Args:
+        scores: Final scores, integers (games, players).
+    """
     scores = scores.astype(np.int64)
     ordered = np.sort(scores, axis=1)
     best, second = ordered[:, -1:], ordered[:, -2:-1]

@@ -26,7 +26,8 @@ from tradewinds.envs.core.api.decisions import comes_with_tradewinds
 from tradewinds.envs.core.api.processes import ONE_THREAD, end_with_parent, sigint_blocked
 from tradewinds.envs.core.spec.game import Variant
 
-from .arena import AgentLostError, AgentRunner, Monitor, Results, play_games
+from .arena import AgentLostError, AgentRunner, Monitor, play_games
+from .results import Results
 
 POLL = 0.1  # seconds between two checks of the workers
 GRACE = 0.25  # seconds over the time limit before a worker is killed: an answer that is merely late is reported by the worker itself

@@ -238,6 +238,9 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What an agent sees now: its vector, and its legal actions if it is to move.
 
+        Args:
+            agent: Any seat, such as player_0; it need not be the one to move.
+
         Raises:
             GameOverError: The game has not begun.
         """
@@ -293,11 +296,19 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
     # Beyond PettingZoo
 
     def describe(self, action: int) -> str:
-        """The action's name."""
+        """The action's name.
+
+        Args:
+            action: The id of an action.
+        """
         return self.game.actions.describe(action)
 
     def parse(self, name: str) -> int:
-        """The action of that name."""
+        """The action of that name.
+
+        Args:
+            name: The name that `describe` gives.
+        """
         return self.game.actions.parse(name)
 
     def legal_actions(self) -> list[int]:
@@ -339,14 +350,22 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         return self._b.states.view(np.ndarray).copy().view(np.recarray)
 
     def view(self, agent: str) -> np.record:
-        """A copy of the record as this seat may see it, with HIDDEN (-1) where it may not; all of it once the game is over."""
+        """A copy of the record as this seat may see it, with HIDDEN (-1) where it may not; all of it once the game is over.
+
+        Args:
+            agent: The seat that looks, such as player_0.
+        """
         state = self._b.states.view(np.ndarray)
         if self._b.states["status"][0] != Status.RUNNING:
             return state.copy().view(np.recarray)[0]
         return self.variant.masked_view(state, self._seat(agent))
 
     def svg(self, agent: str | None = None) -> str:
-        """The board as an SVG picture, as `agent` sees it."""
+        """The board as an SVG picture, as `agent` sees it.
+
+        Args:
+            agent: The seat that looks; None: the one to move.
+        """
         seat = self._seat(agent or self.agent_selection)
         return self.game.svg(self.view(self.possible_agents[seat]), seat)
 
@@ -428,6 +447,9 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
 
         The moves are played again from the seed, and the position that they lead to must be the saved one. The position of a redealt game
         does not follow from its moves: it is checked by itself.
+
+        Args:
+            data: What `save` returned, in a game with the same options.
 
         Raises:
             FormatError: The save cannot be read, or its moves do not lead to its position; this game is as it was.

@@ -48,7 +48,13 @@ class Decisions:
 
     @classmethod
     def of_arrays(cls, variant: "Variant", arrays: "dict[str, np.ndarray]", track_history: bool = True) -> "Decisions":
-        """Decisions made of `arrays()`, with no way back to the games: their buffers are empty ones of the same size."""
+        """Decisions made of `arrays()`, with no way back to the games: their buffers are empty ones of the same size.
+
+        Args:
+            variant: What is played.
+            arrays: What `arrays()` returned.
+            track_history: Whether the history of these games is known.
+        """
         empty = new_buffers(variant, np.zeros((len(arrays["rows"]), 1), np.uint64))
         empty = empty._replace(visibility_mask=empty.visibility_mask.copy())
         decisions = cls(variant, empty, arrays["rows"], arrays["seeds"], track_history)
@@ -124,6 +130,10 @@ class Decisions:
 
     def encode(self, encoding: str, perfect_recall: bool = False) -> np.ndarray:
         """What `observations`, or with perfect recall `information_observations`, would be under another `encoding`: float32 (n, D).
+
+        Args:
+            encoding: One of the game's `encodings`.
+            perfect_recall: Whether to encode all that the seat could remember, rather than what it is shown now.
 
         Raises:
             ValueError: The game does not have this encoding, or the history of these games is not known (`track_history=False`).

@@ -83,6 +83,9 @@ class SeatBatch:
     def step(self, actions: np.ndarray) -> Endings:
         """Play one action in every row, then the other seats up to the next decision of the own one.
 
+        Args:
+            actions: The action of each row: integers (size,); those of rows that wait for a reset are ignored.
+
         Raises:
             IllegalActionError: An action is not legal; no game was touched.
         """

@@ -78,7 +78,11 @@ class History:
         self.moves: list[tuple[Step, ...]] = []  # a decision each, with what it forced
 
     def follow(self, env: TableEnv) -> None:
-        """Append the last decision, or drop those that `load` undid. Call this after each `step` and each `load`."""
+        """Append the last decision, or drop those that `load` undid. Call this after each `step` and each `load`.
+
+        Args:
+            env: The environment that this history follows.
+        """
         played = env.moves
         del self.moves[len(played) :], self.positions[len(played) + 1 :]
         if len(self.moves) < len(played):

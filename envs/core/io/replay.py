@@ -101,6 +101,9 @@ class Replay:
     def save(self, path: "str | Path") -> None:
         """Write the replay to a file, which then holds the old content or the new, never a part.
 
+        Args:
+            path: The file, by habit with the ending .jsonl.
+
         Raises:
             OSError: It cannot be written; a replay that was there is as it was.
         """
@@ -110,6 +113,10 @@ class Replay:
     def load(cls, path: "str | Path", game: Game) -> "Replay":
         """Read a file and check it by playing it.
 
+        Args:
+            path: The file.
+            game: The game that it must be of.
+
         Raises:
             FormatError: It is no replay of this game and version; the message says what is wrong and in which line.
         """
@@ -117,7 +124,12 @@ class Replay:
 
     @classmethod
     def from_rows(cls, rows: list[Any], game: Game) -> "Replay":
-        """The same from the lines of a file, as `read_rows` gives them."""
+        """The same from the lines of a file, as `read_rows` gives them.
+
+        Args:
+            rows: The parsed lines.
+            game: The game that it must be of.
+        """
         head = check_head(rows)
         if head.get("game") != game.name:
             raise FormatError(f"this is a replay of {head.get('game')}, not of {game.name}")

@@ -1,25 +1,113 @@
-"""The lines of results.jsonl: one chunk of games each, with a checksum in front.
+"""Results of games, and the lines of results.jsonl: one chunk of games each, with a checksum in front.
 
 A checksum shows damage and no forgery, so everything that a line says is checked before anything is computed from it.
 """
 
 import re
 import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from tradewinds.envs.core.api.breakdown import breakdown
 from tradewinds.envs.core.api.errors import FormatError
 from tradewinds.envs.core.io.parse import is_integer, parse_json, printable
+from tradewinds.envs.core.spec.game import Variant
 
-from .arena import NO_TIME, Failure, Results, points_by_source
 from .schedule import Schedule
+from .stats import margins_to_best_other, shared_wins
 
+UNKNOWN = np.iinfo(np.int32).min  # points of a source in a game that failed, or that was played without asking for them
+NO_TIME = (0.0, 0.0, np.nan)  # of one agent: seconds, decisions, and the seconds per decision of the slowest call
 LOSS = {"kind", "reason", "agent", "match", "games"}  # keys of what is kept of a lost worker
 MOST_SECONDS = 1e12
 LEAST_SECONDS = 1e-9  # but for 0; a smaller number would give more games per second than a float can hold
 MOST_STEPS = 2**31
 WRONG = (ValueError, TypeError, KeyError, IndexError, OverflowError, AttributeError)
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A game that ended because an agent failed: that agent loses it, and the others share the win."""
+
+    game: int  # row of the results
+    seat: int
+    agent: int  # index
+    kind: str  # see `arena.Fault`
+    reason: str
+    actions: np.ndarray  # int16: the actions before the failure
+
+
+@dataclass(frozen=True)
+class Results:
+    """Results of games. One that ended by a failure has no scores (0), and the seats of the agent that failed rank last."""
+
+    scores: np.ndarray  # int32 (games, players)
+    ranks: np.ndarray  # int32 (games, players); 1 is a win, ties share a rank
+    lengths: np.ndarray  # env steps, int64 (games,)
+    truncated: np.ndarray  # bool (games,)
+    times: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # NO_TIME says what; games inside the compiled loop have none
+    failures: tuple[Failure, ...] = ()
+    digests: np.ndarray | None = None  # of each game's actions, uint64 (games,); None for games inside the compiled loop
+    points: np.ndarray | None = None  # of each source of the scores, int32 (games, players, sources); None unless asked for
+    fallbacks: np.ndarray | None = None  # decisions that a model left to its fallback, int64 (agents,); None if no agent is a model
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+    @property
+    def wins(self) -> np.ndarray:
+        """Each seat's part of the win, shared between ties: float64 (games, players)."""
+        return shared_wins(self.ranks)
+
+    @property
+    def margins(self) -> np.ndarray:
+        """Each seat's score minus the best score of the others: int64 (games, players)."""
+        return margins_to_best_other(self.scores)
+
+    @property
+    def completed(self) -> np.ndarray:
+        """The games without a failure: bool (games,)."""
+        completed = np.ones(len(self), bool)
+        completed[[failure.game for failure in self.failures]] = False
+        return completed
+
+
+def concatenate(parts: Sequence[Results]) -> Results:
+    """Results of all parts, in their order."""
+    starts = np.cumsum([0, *map(len, parts)]).tolist()
+    times = np.stack([part.times for part in parts])
+    digests = [part.digests for part in parts if part.digests is not None]
+    fallbacks = [part.fallbacks for part in parts if part.fallbacks is not None]
+    return Results(
+        np.concatenate([part.scores for part in parts]),
+        np.concatenate([part.ranks for part in parts]),
+        np.concatenate([part.lengths for part in parts]),
+        np.concatenate([part.truncated for part in parts]),
+        np.concatenate([times[:, :, :2].sum(axis=0), np.fmax.reduce(times[:, :, 2:])], axis=1),
+        tuple(replace(failure, game=failure.game + start) for part, start in zip(parts, starts, strict=False) for failure in part.failures),
+        np.concatenate(digests) if len(digests) == len(parts) else None,
+        _concatenate_points(parts),
+        np.sum(fallbacks, axis=0) if fallbacks else None,
+    )
+
+
+def _concatenate_points(parts: Sequence[Results]) -> np.ndarray | None:
+    shape = next((part.points.shape[1:] for part in parts if part.points is not None), None)
+    if shape is None:
+        return None
+    return np.concatenate([np.full((len(part), *shape), UNKNOWN, np.int32) if part.points is None else part.points for part in parts])
+
+
+def points_by_source(variant: Variant, finals: np.ndarray) -> np.ndarray:
+    """Where the scores of finished games come from: int32 (games, players, sources), the sources as in `TableEnv.sources`."""
+    found = [[list(seat.values()) for seat in breakdown(variant.game, record)] for record in finals]
+    return np.array(found, np.int32).reshape(len(finals), variant.players, -1)
+
+
+# Lines
 
 
 def checked(text: bytes) -> bytes:
