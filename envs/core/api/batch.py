@@ -140,11 +140,10 @@ class Batch:
         given = self._checked_actions(actions, count)
         with self._owner:
             self._actions[:count] = given
-            self._run(Task.CHECK, chosen)
+            self._run(Task.CHECKED_STEP, chosen, int(autoreset))
             if self._b.control[Cell.FOUND]:
                 illegal = int(self._loops.first_illegal(self._b, self._actions, chosen, 0, count))
                 raise self._illegal(int(chosen[illegal]), int(self._actions[illegal]))
-            self._run(Task.STEP, chosen, int(autoreset))
         return (self.rewards, self.finished) if rows is None else (self.rewards[chosen], self.finished[chosen])
 
     def reset_rows(self, rows: Any) -> None:

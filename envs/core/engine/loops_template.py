@@ -192,8 +192,8 @@ def run(b, actions, rows, streams, task, how, reward, count, lane):
     """Run one of the loops over the games that the first `count` of `rows` name, together with the helpers that are awake.
 
     The tasks REFRESH, SAMPLE, PLAY_RANDOM and COUNT take the first `count` games instead. `how` is `autoreset`, or the steps of
-    PLAY_RANDOM. Actions of STEP must be legal: see CHECK. A helper calls this with its own lane, and works on the jobs of lane 0 until none
-    has come for some time. This is the only compiled entry point to the rules: another one would compile all of them again.
+    PLAY_RANDOM. Actions of STEP must be legal. A helper calls this with its own lane, and works on the jobs of lane 0 until none has come
+    for some time. This is the only compiled entry point to the rules: another one would compile all of them again.
     """
     control = b.control
     job = open_job(control, task, how, reward, count) if lane == 0 else join_job(control, lane, 0)
@@ -203,7 +203,7 @@ def run(b, actions, rows, streams, task, how, reward, count, lane):
         while first < last:
             if task == Task.STEP:
                 step(b, actions, rows, reward, how, first, last, lane)
-            elif task == Task.CHECK:
+            elif task == Task.CHECKED_STEP:
                 if first_illegal(b, actions, rows, first, last) < last:
                     atomic_write(control, Cell.FOUND, 1)
             elif task == Task.SAMPLE:

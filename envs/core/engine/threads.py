@@ -5,10 +5,10 @@ still busy with a part. All this is one compiled call, so Ctrl-C comes before it
 compiled code and needs no Python to join one. It marks itself busy, then reads again whether the job is open: either the caller waits for
 it, or it finds the job closed. Nobody ever waits for a helper that sleeps.
 
-Why not something simpler: two threads over one, at one step per call and the best batch sizes of Puerto Rico, Container and Santiago de
-Cuba, are 1.95, 1.86 and 1.76, on a server whose cores take 0.2 microseconds to pass on a cache line. Two queues per helper gave 1.30, 1.36
-and 1.07. numba's prange hands over as fast, but with OpenMP it loses errors and aborts forked processes; its own thread pool takes 70 to
-400 microseconds per call, and aborts when two threads use it.
+Why nothing simpler: at one step per call and the best batch sizes, two threads are 1.96, 1.95 and 1.91 times as fast as one in Puerto Rico,
+Container and Santiago de Cuba. Two queues per helper gave 1.81, 1.69 and 1.56 in the same run. Where a cache line takes 0.2 microseconds
+from core to core it is 1.95, 1.86 and 1.76, and 1.30, 1.36 and 1.07 with queues. numba's prange hands over as fast, but with OpenMP it
+loses errors and aborts forked processes; its own thread pool takes 70 to 400 microseconds per call, and aborts when two threads use it.
 """
 
 import os
@@ -38,7 +38,7 @@ class Task(IntEnum):
     SAMPLE = 3
     PLAY_RANDOM = 4
     COUNT = 5
-    CHECK = 6
+    CHECKED_STEP = 6  # look for illegal actions; if there are none, STEP
 
 
 class Cell(IntEnum):
@@ -52,7 +52,7 @@ class Cell(IntEnum):
     SHARE = 12  # how many of them are each lane's own
     PART = 13  # how many a thread takes at a time
     JOBS = 14  # how many jobs there have been
-    FOUND = 16  # whether CHECK has found an illegal action
+    FOUND = 16  # whether there is an illegal action
     NEXT = 24  # from here on a line for each lane: the first game of its share that nobody has taken
     BUSY = 25  # ... 1 while this helper may be at work
 
@@ -117,13 +117,19 @@ def join_job(control, lane, done):
 
 @kernel
 def next_job(control, lane, job):
-    """All games of a job are taken. A helper watches for the next job; the caller, in lane 0, closes it and waits for helpers."""
+    """All games of a job are taken. A helper watches for the next job; the caller, in lane 0, closes it and waits for helpers.
+
+    Returns the number of the job that follows, or 0.
+    """
     if lane > 0:
         atomic_write(control, Cell.BUSY + LINE * lane, 0)
         return join_job(control, lane, job)
     atomic_write(control, Cell.OPEN, 0)
-    is_idle(control, LOOKS)
-    return 0
+    while not is_idle(control, LOOKS) and control[Cell.TASK] == Task.CHECKED_STEP:
+        pass
+    if control[Cell.TASK] != Task.CHECKED_STEP or control[Cell.FOUND] != 0:
+        return 0
+    return open_job(control, Task.STEP, control[Cell.HOW], control[Cell.REWARD], control[Cell.COUNT])
 
 
 @kernel
