@@ -1,6 +1,7 @@
 """Threads that share a loop: every game once, errors where they belong, and no thread left behind."""
 
 import gc
+import math
 import os
 import signal
 import subprocess
@@ -190,7 +191,7 @@ def stop(*_):
 is_armed = False
 random.seed(1)
 signal.signal(signal.SIGALRM, stop)
-batch = tw.make_batch("santiago_de_cuba", 1024, seed=1, threads=2)
+batch = tw.make_batch("santiago_de_cuba", 4096, seed=1, threads=2)
 for _ in range(500):
     faulthandler.dump_traceback_later(120, exit=True)  # without it the test would hang where the team does
     try:
@@ -219,7 +220,7 @@ FORKED = """
 import os
 import tradewinds.envs as tw
 
-batch, alone = (tw.make_batch("santiago_de_cuba", 1024, seed=1, threads=threads) for threads in (2, 1))
+batch, alone = (tw.make_batch("santiago_de_cuba", 4096, seed=1, threads=threads) for threads in (2, 1))
 for _ in range(20):
     batch.step(batch.masks.argmax(1))
     alone.step(alone.masks.argmax(1))
@@ -242,7 +243,8 @@ def test_a_forked_process_goes_on_with_threads_of_its_own() -> None:
 
 
 def test_the_threads_of_a_batch_end_with_it_or_with_close_and_start_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batches, "ROWS_PER_THREAD", 2)
+    for constant in ("ROWS_PER_THREAD", "ROWS_TO_WAKE"):
+        monkeypatch.setattr(batches, constant, 2)
     batch = tw.make_batch("santiago_de_cuba", 256, seed=1, threads=3)
     assert ours()
     batch.close()
@@ -261,11 +263,21 @@ def test_threads_keep_no_batch_alive() -> None:
 
 
 @pytest.mark.parametrize(("size", "threads", "helpers"), [(64, 8, 0), (511, 2, 0), (512, 2, 1), (800, 8, 2), (4096, 1, 0)])
-def test_each_thread_has_games_enough_to_be_worth_it(size: int, threads: int, helpers: int) -> None:
+def test_each_thread_has_games_enough_to_be_worth_it(size: int, threads: int, helpers: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batches, "QUICK_SUCCESSION", math.inf)
     batch = tw.make_batch("santiago_de_cuba", size, seed=1, threads=threads)
     assert len(ours()) <= helpers
     assert bool(ours()) == (helpers > 0)
     batch.step(batch.masks.argmax(1)[:50], np.arange(50))
+    batch.close()
+
+
+@pytest.mark.parametrize(("size", "helpers"), [(2047, 0), (2048, 1)])
+def test_calls_that_are_far_apart_wake_nobody_for_few_games(size: int, helpers: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batches, "QUICK_SUCCESSION", 0.0)
+    batch = tw.make_batch("santiago_de_cuba", size, seed=1, threads=2)
+    batch.step(batch.masks.argmax(1))
+    assert len(ours()) == helpers
     batch.close()
 
 

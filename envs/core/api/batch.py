@@ -1,6 +1,7 @@
 """Many games, stepped together in place."""
 
 import threading
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,6 +18,8 @@ from .decisions import Decisions
 from .errors import FormatError, GameOverError, IllegalActionError
 
 ROWS_PER_THREAD = 256  # at least: with fewer, sharing a step saves little
+ROWS_TO_WAKE = 1024  # per thread at least, for calls that are further apart: by then helpers sleep, and to wake one takes as long as a step
+QUICK_SUCCESSION = 0.0002  # seconds between two calls
 MOST_STEPS = 2**63 - 1  # what a compiled loop counts to
 STATE_DICT = ("states", "streams", "seeds", "rewards", "finished", "truncated", "results")
 
@@ -87,6 +90,7 @@ class Batch:
         self._actions = np.zeros(self.size, np.int64)
         self._streams = np.zeros((self.size, 1), np.uint64)
         self._team = ThreadTeam(self._loops.run, (b, self._actions, self._rows, self._streams), b.control)
+        self._last_run = 0.0  # when the last loop ended
         self.masks = _read_only(b.masks)[:, : len(self.action_names)]
         for name in ("observations", "counts", "seats", "rewards", "finished", "truncated", "seeds", "states"):
             setattr(self, name, _read_only(getattr(b, name)))
@@ -288,12 +292,14 @@ class Batch:
 
     def _run(self, task: Task, rows: np.ndarray, how: int = 0) -> None:
         """Run one loop over these games, in several threads if there are enough of them."""
-        threads = min(self.threads, max(1, rows.size // ROWS_PER_THREAD)) if JIT else 1
+        is_quick = time.perf_counter() - self._last_run < QUICK_SUCCESSION
+        threads = min(self.threads, max(1, rows.size // (ROWS_PER_THREAD if is_quick else ROWS_TO_WAKE))) if JIT else 1
         if rows is not self._chosen:
             self._chosen = None  # Ctrl-C can come between any two of these lines
             self._rows[: rows.size] = rows
             self._chosen = rows
         self._team.run(int(task), how, self.variant.reward, rows.size, threads)
+        self._last_run = time.perf_counter()
 
     def _seeds(self, seed: Any) -> np.ndarray:
         seeds = np.zeros(self.size, np.uint64)

@@ -25,7 +25,7 @@ import numpy as np
 from .kernel import atomic_add, atomic_read, atomic_write, kernel
 
 PART = 64  # games that a thread takes at a time: two threads rarely write to one cache line
-LOOKS = 1_000_000  # for a job before a helper sleeps, and for busy helpers before a caller yields its core: some hundred microseconds
+LOOKS = 200_000  # for a job before a helper sleeps, and for busy helpers before a caller yields its core: about a hundred microseconds
 LINE = 8  # cells of a cache line
 
 
