@@ -8,6 +8,7 @@ import pytest
 import tradewinds.envs as tw
 from tests.contract.tools import amount, any_game, new_batch, snapshot
 from tradewinds.envs.core.api import batch as batches
+from tradewinds.envs.core.engine import threads as core_threads
 
 
 class Dice:
@@ -24,8 +25,9 @@ class Dice:
 @any_game()
 @pytest.mark.parametrize("threads", [1, 3])
 def test_games_stepped_by_rows_are_those_stepped_together(name: str, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    for constant in ("ROWS_PER_THREAD", "ALIGN"):  # so small a batch would not be worth a second thread
+    for constant in ("ROWS_PER_THREAD", "ROWS_TO_WAKE"):  # so small a batch would not be worth a second thread
         monkeypatch.setattr(batches, constant, 4)
+    monkeypatch.setattr(core_threads, "PART", 4)
     together, apart = new_batch(name, {}, 40), new_batch(name, {}, 40, threads=threads)
     dice, order = Dice(40), np.random.default_rng(1)
     for _ in range(amount(500, 3)):
@@ -154,8 +156,9 @@ def test_a_look_at_nobody_says_who_there_is(name: str) -> None:
 @any_game()
 @pytest.mark.parametrize("threads", [1, 3])
 def test_many_random_steps_in_one_call_are_those_of_many_calls(name: str, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    for constant in ("ROWS_PER_THREAD", "ALIGN"):
+    for constant in ("ROWS_PER_THREAD", "ROWS_TO_WAKE"):
         monkeypatch.setattr(batches, constant, 4)
+    monkeypatch.setattr(core_threads, "PART", 4)
     single, many = new_batch(name, {}, amount(40, 12)), new_batch(name, {}, amount(40, 12), threads=threads)
     dice, streams = Dice(single.size), Dice(single.size).streams
     for steps in (amount(500, 8), 0, 1):

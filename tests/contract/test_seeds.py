@@ -15,6 +15,7 @@ import pytest
 import tradewinds.envs as tw
 from tests.contract.tools import amount, any_game, any_rule_set, new_batch, random_play, snapshot, variants
 from tradewinds.envs.core.api import batch as batches
+from tradewinds.envs.core.engine import threads as core_threads
 from tradewinds.envs.core.engine.kernel import JIT
 
 
@@ -51,8 +52,9 @@ def test_a_game_of_a_batch_is_the_game_that_its_seed_gives_alone(name: str, opti
 
 @any_game()
 def test_threads_change_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for constant in ("ROWS_PER_THREAD", "ALIGN"):  # so small a batch would not be worth a second thread
+    for constant in ("ROWS_PER_THREAD", "ROWS_TO_WAKE"):  # so small a batch would not be worth a second thread
         monkeypatch.setattr(batches, constant, 4)
+    monkeypatch.setattr(core_threads, "PART", 4)
     one, three = (tw.make_batch(name, 64, seed=5, threads=threads) for threads in (1, 3))
     for _ in zip(random_play(one, amount(200, 5)), random_play(three, amount(200, 5)), strict=True):
         assert snapshot(one) == snapshot(three)

@@ -87,7 +87,7 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
 
     def _run(self, task: int) -> None:
         """One of the compiled loops on the one game. Callers whose game others may know hold `_owner`."""
-        self._loops.run(self._b, task, self._one_action, self._one_row, self._b.streams, 0, self.variant.reward, 0, 1, 0)
+        self._loops.run(self._b, self._one_action, self._one_row, self._b.streams, task, 0, self.variant.reward, 1, 0)
 
     # The PettingZoo interface
 
@@ -490,7 +490,7 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
                 raise FormatError(f"this save holds an impossible game: move {number} is not legal")
             script(b.streams[0], chance)
             self._one_action[0] = action
-            loops.run(b, STEP, self._one_action, self._one_row, b.streams, 0, reward, 0, 1, 0)
+            loops.run(b, self._one_action, self._one_row, b.streams, STEP, 0, reward, 1, 0)
             if drawn(self._stream) != chance:
                 raise FormatError(f"this save holds an impossible game: other chance results than move {number} draws")
         self._moves = moves

@@ -1,6 +1,7 @@
 """Many games, stepped together in place."""
 
 import threading
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,14 +10,16 @@ import numpy as np
 from ..engine.buffers import Buffers, copy_buffers, new_buffers
 from ..engine.kernel import JIT
 from ..engine.rng import STATE, spread_seeds
-from ..engine.threads import ALIGN, Task, ThreadTeam, split_rows
+from ..engine.threads import Cell, Task, ThreadTeam
 from ..io.states import put, refresh
 from ..spec.fields import Status
 from ..spec.game import Variant
 from .decisions import Decisions
 from .errors import FormatError, GameOverError, IllegalActionError
 
-ROWS_PER_THREAD = 1024  # at least: with fewer, one step takes less time than to wake a thread
+ROWS_PER_THREAD = 256  # at least: with fewer, sharing a step saves little
+ROWS_TO_WAKE = 1024  # per thread at least, for calls that are further apart: by then helpers sleep, and to wake one takes as long as a step
+QUICK_SUCCESSION = 0.0002  # seconds between two calls
 MOST_STEPS = 2**63 - 1  # what a compiled loop counts to
 STATE_DICT = ("states", "streams", "seeds", "rewards", "finished", "truncated", "results")
 
@@ -81,10 +84,13 @@ class Batch:
         """Adopt these buffers, and set up what depends on them."""
         self._b = b
         self._owner = Owner("batch")
-        self._team = ThreadTeam(self.threads)
         self._all = np.arange(self.size)
+        self._rows = self._all.copy()  # those of the running loop, where helpers find them
+        self._chosen: np.ndarray | None = self._all  # whose copy `_rows` is
         self._actions = np.zeros(self.size, np.int64)
         self._streams = np.zeros((self.size, 1), np.uint64)
+        self._team = ThreadTeam(self._loops.run, (b, self._actions, self._rows, self._streams), b.control)
+        self._last_run = 0.0  # when the last loop ended
         self.masks = _read_only(b.masks)[:, : len(self.action_names)]
         for name in ("observations", "counts", "seats", "rewards", "finished", "truncated", "seeds", "states"):
             setattr(self, name, _read_only(getattr(b, name)))
@@ -138,10 +144,10 @@ class Batch:
         given = self._checked_actions(actions, count)
         with self._owner:
             self._actions[:count] = given
-            illegal = int(self._loops.first_illegal(self._b, self._actions, chosen, 0, count))
-            if illegal < count:
+            self._run(Task.CHECKED_STEP, chosen, int(autoreset))
+            if self._b.control[Cell.FOUND]:
+                illegal = int(self._loops.first_illegal(self._b, self._actions, chosen, 0, count))
                 raise self._illegal(int(chosen[illegal]), int(self._actions[illegal]))
-            self._run(Task.STEP, chosen, int(autoreset))
         return (self.rewards, self.finished) if rows is None else (self.rewards[chosen], self.finished[chosen])
 
     def reset_rows(self, rows: Any) -> None:
@@ -286,11 +292,14 @@ class Batch:
 
     def _run(self, task: Task, rows: np.ndarray, how: int = 0) -> None:
         """Run one loop over these games, in several threads if there are enough of them."""
-        if rows.size == 0:
-            return
-        threads = min(self.threads, max(1, rows.size // ROWS_PER_THREAD)) if JIT else 1
-        given = (self._b, int(task), self._actions, rows, self._streams, how, self.variant.reward)
-        self._team.run(self._loops.run, given, split_rows(rows.size, threads, ALIGN))
+        is_quick = time.perf_counter() - self._last_run < QUICK_SUCCESSION
+        threads = min(self.threads, max(1, rows.size // (ROWS_PER_THREAD if is_quick else ROWS_TO_WAKE))) if JIT else 1
+        if rows is not self._chosen:
+            self._chosen = None  # Ctrl-C can come between any two of these lines
+            self._rows[: rows.size] = rows
+            self._chosen = rows
+        self._team.run(int(task), how, self.variant.reward, rows.size, threads)
+        self._last_run = time.perf_counter()
 
     def _seeds(self, seed: Any) -> np.ndarray:
         seeds = np.zeros(self.size, np.uint64)

@@ -6,10 +6,11 @@ import numpy as np
 
 from ..spec.fields import WORD, as_words
 from .kernel import records
+from .threads import new_control
 
 
 class Buffers(NamedTuple):
-    """All arrays of a batch. Everything but `blank` and `visibility_mask` has one row per game or per thread."""
+    """All arrays of a batch. Everything but `blank`, `visibility_mask` and `control` has one row per game or per thread."""
 
     states: np.ndarray  # records (size,)
     words: np.ndarray  # uint64 (size, words): the same memory
@@ -28,6 +29,7 @@ class Buffers(NamedTuple):
     visibility_mask: np.ndarray  # uint64 (seats, words): see Fields.visibility_mask
     views: np.ndarray  # records (lanes, 2): the masked view of one game per thread; the second record keeps cache lines of threads apart
     view_words: np.ndarray  # uint64 (lanes, words of both): the same memory
+    control: np.ndarray  # int64: how threads share the work, see threads.py
 
 
 def new_buffers(variant: Any, streams: np.ndarray, lanes: int = 1) -> Buffers:
@@ -55,6 +57,7 @@ def new_buffers(variant: Any, streams: np.ndarray, lanes: int = 1) -> Buffers:
         visibility_mask=variant.visibility_mask,
         views=records(views),
         view_words=as_words(views),
+        control=new_control(lanes),
     )
 
 
@@ -78,4 +81,5 @@ def copy_buffers(b: Buffers) -> Buffers:
         results=b.results.copy(),
         views=records(views),
         view_words=view_words,
+        control=new_control(len(b.views)),
     )

@@ -17,6 +17,7 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 from numba.core import config as numba_config
+from numba.extending import intrinsic
 
 from . import cache
 from .cache import BOUNDSCHECK, KernelLocator, lock_saves
@@ -72,6 +73,51 @@ def _compiled(function: F, **more: Any) -> F:
         settings.CACHE_LOCATOR_CLASSES = before
     lock_saves(compiled)
     return cast(F, compiled)
+
+
+def _atomic(operation: str) -> Any:
+    """An operation on one cell of an int64 array, sequentially consistent among threads. Its result is what the cell held before."""
+
+    @intrinsic
+    def atomic(typing: Any, cells: Any, place: Any, value: Any) -> Any:
+        def build(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+            array = context.make_array(signature.args[0])(context, builder, given[0])
+            cell = builder.gep(array.data, [given[1]])
+            if operation == "load":
+                return builder.load_atomic(cell, "seq_cst", 8)
+            return builder.atomic_rmw(operation, cell, given[2], "seq_cst")
+
+        return numba.int64(cells, numba.int64, numba.int64), build
+
+    return atomic
+
+
+_LOAD, _EXCHANGE, _ADD = _atomic("load"), _atomic("xchg"), _atomic("add")
+
+
+@kernel
+def atomic_read(cells, place):
+    """Read a cell. All that its writer wrote before is then visible too."""
+    return _LOAD(cells, place, 0) if JIT else cells[place]
+
+
+@kernel
+def atomic_write(cells, place, value):
+    """Write a cell."""
+    if JIT:
+        _EXCHANGE(cells, place, value)
+    else:
+        cells[place] = value
+
+
+@kernel
+def atomic_add(cells, place, amount):
+    """Add to a cell. Returns what it held before."""
+    if JIT:
+        return _ADD(cells, place, amount)
+    before = int(cells[place])
+    cells[place] += amount
+    return before
 
 
 def let_wrap(module: str) -> None:

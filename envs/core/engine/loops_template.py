@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from tradewinds.envs.core.engine.kernel import inlined, kernel
+from tradewinds.envs.core.engine.kernel import atomic_write, inlined, kernel
 from tradewinds.envs.core.engine.masks import nth_legal, random_legal, sample_legal
 from tradewinds.envs.core.engine.rng import STATE
-from tradewinds.envs.core.engine.threads import Task
+from tradewinds.envs.core.engine.threads import Cell, Task, join_job, next_job, open_job, take_part
 from tradewinds.envs.core.spec.fields import Status
 from tradewinds.envs.core.spec.rewards import pay_rewards
 
@@ -188,25 +188,36 @@ def play_random(b, streams, steps, reward, first, last, lane):
 
 
 @kernel
-def run(b, task, actions, rows, streams, how, reward, first, last, lane):
-    """Run one of the loops over the games that `rows[first:last]` names.
+def run(b, actions, rows, streams, task, how, reward, count, lane):
+    """Run one of the loops over the games that the first `count` of `rows` name, together with the helpers that are awake.
 
-    The tasks REFRESH, SAMPLE, PLAY_RANDOM and COUNT take the rows from `first` to `last` instead.
-    This is the only compiled entry point to the rules: another one would compile all of them again. `how` is `autoreset`, or the steps of
-    PLAY_RANDOM. Actions of STEP must be legal: check with first_illegal.
+    The tasks REFRESH, SAMPLE, PLAY_RANDOM and COUNT take the first `count` games instead. `how` is `autoreset`, or the steps of
+    PLAY_RANDOM. Actions of STEP must be legal. A helper calls this with its own lane, and works on the jobs of lane 0 until none has come
+    for some time. This is the only compiled entry point to the rules: another one would compile all of them again.
     """
-    if task == Task.STEP:
-        step(b, actions, rows, reward, how, first, last, lane)
-    elif task == Task.SAMPLE:
-        sample_legal(b.mask_words, b.counts, streams, actions, first, last)
-    elif task == Task.PLAY_RANDOM:
-        play_random(b, streams, how, reward, first, last, lane)
-    elif task == Task.RESET:
-        reset(b, rows, first, last, lane)
-    elif task == Task.COUNT:
-        count_legal(b, first, last)
-    else:
-        refresh(b, first, last, lane)
+    control = b.control
+    job = open_job(control, task, how, reward, count) if lane == 0 else join_job(control, lane, 0)
+    while job != 0:
+        task, how, reward = control[Cell.TASK], control[Cell.HOW], control[Cell.REWARD]
+        first, last = take_part(control, lane)
+        while first < last:
+            if task == Task.STEP:
+                step(b, actions, rows, reward, how, first, last, lane)
+            elif task == Task.CHECKED_STEP:
+                if first_illegal(b, actions, rows, first, last) < last:
+                    atomic_write(control, Cell.FOUND, 1)
+            elif task == Task.SAMPLE:
+                sample_legal(b.mask_words, b.counts, streams, actions, first, last)
+            elif task == Task.PLAY_RANDOM:
+                play_random(b, streams, how, reward, first, last, lane)
+            elif task == Task.RESET:
+                reset(b, rows, first, last, lane)
+            elif task == Task.COUNT:
+                count_legal(b, first, last)
+            else:
+                refresh(b, first, last, lane)
+            first, last = take_part(control, lane)
+        job = next_job(control, lane, job)
 
 
 @kernel

@@ -82,13 +82,13 @@ def refresh(variant: Variant, b: Buffers) -> None:
     """
     check_states(variant, b.states)
     size = b.states.size
-    given: tuple[Any, ...] = (np.zeros(size, np.int64), np.arange(size), b.streams, 0, variant.reward, 0, size, 0)
-    variant.game.loops.run(b, int(Task.COUNT), *given)
+    run, arrays = variant.game.loops.run, (b, np.zeros(size, np.int64), np.arange(size), b.streams)
+    run(*arrays, int(Task.COUNT), 0, variant.reward, size, 0)
     is_running = b.states["status"] == Status.RUNNING
     stuck = np.flatnonzero(is_running & (b.counts < 2))
     if stuck.size:
         raise FormatError(f"the rules cannot lead to this state: game {stuck[0]} goes on, but nobody has a choice")
-    variant.game.loops.run(b, int(Task.REFRESH), *given)
+    run(*arrays, int(Task.REFRESH), 0, variant.reward, size, 0)
 
 
 def put(b: Buffers, other: Buffers) -> None:

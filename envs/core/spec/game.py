@@ -258,4 +258,4 @@ def _check_observations(game: Game, loops: ModuleType) -> None:
 def start_games(loops: ModuleType, b: Buffers) -> None:
     """Start a new game in every row of these buffers, from its stream."""
     size = b.states.size
-    loops.run(b, int(Task.RESET), np.zeros(size, np.int64), np.arange(size), b.streams, 0, 0, 0, size, 0)
+    loops.run(b, np.zeros(size, np.int64), np.arange(size), b.streams, int(Task.RESET), 0, 0, size, 0)
