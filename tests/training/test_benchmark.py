@@ -149,9 +149,12 @@ def test_a_file_that_is_no_result_is_refused(text: str) -> None:
 def test_an_agent_that_fails_loses_its_games_and_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("tests.training.players.unlucky", lambda decisions: decisions.seeds == decisions.seeds)
     agent = f"{HERE}:Illegal"
-    assert main(["benchmark", "--agent", agent, "--workers", "0", "--out", "failed.json"]) == 1
-    assert f"2 games were lost because {agent} failed" in capsys.readouterr().out
+    assert main(["benchmark", "--agent", agent, "--workers", "0", "--out", str(Path("failed.json").absolute())]) == 1
+    said = capsys.readouterr()
+    assert f"2 games were lost because {agent} failed" in said.out
+    assert f"failed.json --agent {agent}\n" in said.err
     result = json.loads(Path("failed.json").read_text())
+    assert result["provenance"]["command"] == f"tradewinds benchmark --agent {agent} --suite quick", "no path of this machine"
     assert result["failures"] == 2 and result["tasks"][0]["win_rate"] == 0
     assert {failure["kind"] for failure in result["tasks"][0]["failures"]} == {"illegal"}
     assert main(["benchmark", "--verify", "failed.json", "--agent", agent]) == 0
