@@ -305,11 +305,14 @@ def test_files_are_added_to_the_leaderboard_with_scores_that_follow_from_its_ref
     monkeypatch.setattr(b, "_references", lambda suite: None)
     alone = played("scripted")
     assert alone["score"] is None
+    alone["provenance"]["command"] = "tradewinds benchmark --agent scripted --out /there/scripted.json"
+    alone["checksum"] = b.checksum(alone)
     (tmp_path / "board").mkdir()
     monkeypatch.setattr(b, "_references", lambda suite: tuple({task.id: rate for task in b.tasks(suite)} for rate in (0.0, 0.5)))
     pages.add([written(alone)], tmp_path / "board")
     added = files.read(tmp_path / "board" / "quick-v1-scripted.json")
     assert added["score"] == pytest.approx(200 * added["tasks"][0]["win_rate"])
+    assert added["provenance"] == {**alone["provenance"], "command": "tradewinds benchmark --agent scripted --suite quick"}
     alone["agent"] = "random"
     with pytest.raises(files.ResultError, match="was changed"):
         pages.add([written(alone)], tmp_path / "board")

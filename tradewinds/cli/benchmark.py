@@ -110,7 +110,6 @@ def _run(output: Output, agent: str, suite: str, workers: int | None, ray: str |
                 workers=workers,
                 ray=ray,
                 folder=folder,
-                command=shlex.join(["tradewinds", "benchmark", "--agent", agent, "--suite", suite]),  # all that decides the figures
                 on_task=on_task,
                 on_progress=lambda games: progress.update(bar, completed=before + games),
                 on_note=on_note,
