@@ -109,7 +109,7 @@ docs: setup  ## build the documentation into site/, with warnings as errors
 	NO_MKDOCS_2_WARNING=1 TRADEWINDS_JIT=0 $(BIN)/python -m mkdocs build --strict --quiet
 	@echo "site/index.html"
 
-notebooks: setup  ## run the notebooks and store their outputs, about ten minutes
+notebooks: kernels  ## run the notebooks and store their outputs, about ten minutes
 	$(BIN)/python docs/_build/run_notebooks.py
 
 bench: setup  ## steps per second, compared with other libraries where installed (extra `bench`)
