@@ -88,9 +88,10 @@ browser:
 	  timeout 600 sh -c '$(CHROMIUM) update && $(CHROMIUM) install -y --no-install-recommends chromium' >/dev/null 2>&1 </dev/null; } || \
 	  echo "There is no Chromium here and it could not be installed: the tests of pages are skipped."
 
+LINTED := . docs/_build # which ruff leaves out by default
 lint: setup  ## formatter, linter, type checker, and known vulnerabilities of what is installed
-	$(BIN)/ruff format --check .
-	$(BIN)/ruff check .
+	$(BIN)/ruff format --check $(LINTED)
+	$(BIN)/ruff check $(LINTED)
 	$(BIN)/basedpyright
 	@$(MAKE) --no-print-directory audit
 
@@ -101,8 +102,8 @@ audit: setup
 	else $(BIN)/python -m tests.audit; fi
 
 format: setup  ## format the code and apply safe fixes
-	$(BIN)/ruff check --fix .
-	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix $(LINTED)
+	$(BIN)/ruff format $(LINTED)
 
 # Nothing is compiled for it: the pictures of boards come from plain Python.
 docs: setup  ## build the documentation into site/, with warnings as errors
