@@ -88,9 +88,10 @@ browser:
 	  timeout 600 sh -c '$(CHROMIUM) update && $(CHROMIUM) install -y --no-install-recommends chromium' >/dev/null 2>&1 </dev/null; } || \
 	  echo "There is no Chromium here and it could not be installed: the tests of pages are skipped."
 
+LINTED := . docs/_build # which ruff leaves out by default
 lint: setup  ## formatter, linter, type checker, and known vulnerabilities of what is installed
-	$(BIN)/ruff format --check .
-	$(BIN)/ruff check .
+	$(BIN)/ruff format --check $(LINTED)
+	$(BIN)/ruff check $(LINTED)
 	$(BIN)/basedpyright
 	@$(MAKE) --no-print-directory audit
 
@@ -101,15 +102,15 @@ audit: setup
 	else $(BIN)/python -m tests.audit; fi
 
 format: setup  ## format the code and apply safe fixes
-	$(BIN)/ruff check --fix .
-	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix $(LINTED)
+	$(BIN)/ruff format $(LINTED)
 
 # Nothing is compiled for it: the pictures of boards come from plain Python.
 docs: setup  ## build the documentation into site/, with warnings as errors
 	NO_MKDOCS_2_WARNING=1 TRADEWINDS_JIT=0 $(BIN)/python -m mkdocs build --strict --quiet
 	@echo "site/index.html"
 
-notebooks: setup  ## run the notebooks and store their outputs, about ten minutes
+notebooks: kernels  ## run the notebooks and store their outputs, about ten minutes
 	$(BIN)/python docs/_build/run_notebooks.py
 
 bench: setup  ## steps per second, compared with other libraries where installed (extra `bench`)

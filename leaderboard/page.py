@@ -18,11 +18,14 @@ HEAD = """\
 
 Scores are normalised: `random` has 0, `scripted` has 100. [Benchmark](benchmark.md) says how, and how to submit a result.
 Every row is a file in `leaderboard/` that `tradewinds benchmark --verify FILE` checks by playing some of its games again.
+An agent that cannot play every set-up of a suite has no row there.
 """
 
 
 def add(files: Sequence[Path], folder: Path = FOLDER) -> None:
     """Copy result files into the leaderboard, then compute the scores of all: they follow from the files of `random` and `scripted`.
+
+    Their commands are those that give the same result anywhere.
 
     Raises:
         OSError: A file cannot be read or written.
@@ -39,7 +42,8 @@ def add(files: Sequence[Path], folder: Path = FOLDER) -> None:
         write_file(target, text_of(result).encode())
     for file in sorted(folder.glob(f"*-v{b.VERSION}-*.json")):
         result = read(file, scored=False)
-        scored = {**result, **b.score(result["tasks"], result["suite"])}
+        provenance = {**result["provenance"], "command": b.command_of(result["agent"], result["suite"])}  # no path of a machine
+        scored = {**result, **b.score(result["tasks"], result["suite"]), "provenance": provenance}
         write_file(file, text_of({**scored, "checksum": b.checksum(scored)}).encode())
 
 
@@ -72,17 +76,13 @@ def _suite(suite: str, found: list[dict[str, Any]]) -> Iterator[str]:
         return
     yield f"## {SUITES[suite]}, version {found[0]['version']}\n"
     yield from _table(
-        ["agent", "score", "95% interval", *(f"`{name}`" for name in found[0]["set_ups"]), "failed games", "file"],
-        [
-            [
-                f"`{result['agent']}`",
-                *b.score_cells(result),
-                *(b.score_cells(of)[0] for of in result["set_ups"].values()),
-                str(result["failures"]),
-                f"`{result['file']}`",
-            ]
-            for result in found
-        ],
+        ["agent", "score", "95% interval", "failed games", "file"],
+        [[f"`{result['agent']}`", *b.score_cells(result), str(result["failures"]), f"`{result['file']}`"] for result in found],
+    )
+    yield "### Scores by set-up\n"
+    yield from _table(
+        ["set-up", *(f"`{result['agent']}`" for result in found)],
+        [[f"`{name}`", *(b.score_cells(result["set_ups"][name])[0] for result in found)] for name in found[0]["set_ups"]],
     )
     yield "### Win rates\n"
     for set_up in found[0]["set_ups"]:

@@ -83,6 +83,18 @@ def test_importing_it_imports_nothing_heavy_and_compiles_nothing() -> None:
     assert run("-c", code, NUMBA_DEBUG_CACHE="1") == "[]\n"
 
 
+def test_a_clone_can_be_the_working_folder_whatever_is_installed() -> None:
+    # Without the hook of an editable install, as after `pip install .`: the clone's tradewinds/ comes first, and has no envs/ in it.
+    code = (
+        "import sys\n"
+        "sys.meta_path = [finder for finder in sys.meta_path if '__editable__' not in getattr(finder, '__module__', '')]\n"
+        "sys.path[:] = ['', *(folder for folder in sys.path[1:] if not folder.endswith('/.venv/src'))]\n"
+        "import tradewinds as tw, tradewinds.training, tradewinds.web.export\n"
+        "print(tw.games(), tw.__file__)"
+    )
+    assert run("-c", code, PYTHONPATH="") == f"{tw.games()} {ROOT / 'tradewinds' / '__init__.py'}\n"
+
+
 def test_what_is_imported_late_is_what_lies_there() -> None:
     from tradewinds import agents
     from tradewinds.training.evaluation.evaluate import evaluate

@@ -11,8 +11,6 @@ from nbclient import NotebookClient
 FOLDER = Path(__file__).parents[1] / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 RUNNER = runpy.run_path(str(FOLDER.parent / "docs" / "_build" / "run_notebooks.py"))
-# Their code was changed after the run that gave their outputs, in names and in small settings. `make notebooks` runs and stamps them.
-CHANGED_SINCE = {"1_first_steps", "2_train_and_evaluate", "4_stable_baselines3", "5_residual_self_play"}
 
 
 def test_there_are_notebooks() -> None:
@@ -32,8 +30,7 @@ def test_a_notebook_is_kept_with_the_outputs_of_one_run_from_top_to_bottom(path:
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_the_outputs_are_those_of_the_code(path: Path) -> None:
     notebook = nbformat.read(path, as_version=4)
-    stamp = None if path.stem in CHANGED_SINCE else RUNNER["code_hash"](notebook)
-    assert notebook.metadata.get(RUNNER["STAMP"]) == stamp, "run `make notebooks`, and take it out of CHANGED_SINCE"
+    assert notebook.metadata.get(RUNNER["STAMP"]) == RUNNER["code_hash"](notebook), "run `make notebooks`"
 
 
 def test_some_outputs_are_pictures() -> None:

@@ -21,7 +21,12 @@ if sys.argv[:1] == ["-m"] and not sys.flags.safe_path and sys.path[:1] == [os.ge
 
 import importlib
 from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+if not Path(__file__).with_name("envs").is_dir():
+    # Python that is started in a clone finds the clone's tradewinds/ before the installed package; the other parts lie beside it.
+    __path__.append(str(Path(__file__).parents[1]))
 
 from tradewinds.envs import (
     Batch,

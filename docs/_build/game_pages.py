@@ -20,8 +20,9 @@ OBSERVATION = """A float32 vector of consecutive parts, egocentric: the seat its
 `batch.observation_parts[name]` is the slice of a part. The smallest value is 0; the largest is
 what the rules allow, and most values stay near or below 1.
 
-How to read the meanings: *of 50* is the divisor, so 25 points are 0.5. *Who*, *which* and *one of* are one-hot. *By player* is one block per
-player, the seat itself first; *own* is what only that seat sees or has. *At least 1, 2, 3* is a thermometer, one column per threshold."""
+How to read the meanings: *of 50* is the divisor, so 25 points are 0.5. *Who*, *which* and *one of* are one-hot. *By player* is one block
+per player, the seat itself first; *own* is what only that seat sees or has. *At least 1, 2, 3* is a thermometer: one column per
+threshold."""
 ACTIONS = (
     """The action mask has one entry per action. `env.describe(action)` gives the name of an action, `env.parse(name)` finds it again."""
 )

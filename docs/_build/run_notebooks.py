@@ -24,7 +24,10 @@ def run(path: Path) -> None:
     """Run one notebook in an empty folder. Nothing is stored if a cell fails or writes to stderr."""
     notebook = nbformat.read(path, as_version=4)
     with tempfile.TemporaryDirectory() as folder:
-        NotebookClient(notebook, timeout=3600, kernel_name="python3", resources={"metadata": {"path": folder}}).execute()
+        client = NotebookClient(
+            notebook, timeout=3600, kernel_name="python3", coalesce_streams=True, resources={"metadata": {"path": folder}}
+        )
+        client.execute()
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)  # times of day
         if any(output.get("name") == "stderr" for output in cell.get("outputs", [])):

@@ -48,6 +48,14 @@ def test_the_text_shows_roles_ships_house_islands_and_cities() -> None:
     assert "waiting: oo" in lines_of(words, "P1")
 
 
+def test_one_chip_and_one_doubloon_are_singular() -> None:
+    state = board(player(doubloons=1, points=1), *POSITION[1:])
+    state.record["chips_left"] = 1
+    words, picture = shown(state, 0)
+    assert "1 doubloon, 1 point," in words and "; 1 point\n" in words
+    assert picture.count("1 VP chip<") == 2 and ">doubloon<" in picture
+
+
 @pytest.mark.rule("PR-INF-1")
 def test_chips_of_others_are_a_question_mark() -> None:
     words, picture = shown(example(), 0)

@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -149,9 +150,12 @@ def test_a_file_that_is_no_result_is_refused(text: str) -> None:
 def test_an_agent_that_fails_loses_its_games_and_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("tests.training.players.unlucky", lambda decisions: decisions.seeds == decisions.seeds)
     agent = f"{HERE}:Illegal"
-    assert main(["benchmark", "--agent", agent, "--workers", "0", "--out", "failed.json"]) == 1
-    assert f"2 games were lost because {agent} failed" in capsys.readouterr().out
+    assert main(["benchmark", "--agent", agent, "--workers", "0", "--out", str(Path("failed.json").absolute())]) == 1
+    said = capsys.readouterr()
+    assert f"2 games were lost because {agent} failed" in said.out
+    assert f"failed.json --agent {agent}\n" in said.err
     result = json.loads(Path("failed.json").read_text())
+    assert result["provenance"]["command"] == f"tradewinds benchmark --agent {agent} --suite quick", "no path of this machine"
     assert result["failures"] == 2 and result["tasks"][0]["win_rate"] == 0
     assert {failure["kind"] for failure in result["tasks"][0]["failures"]} == {"illegal"}
     assert main(["benchmark", "--verify", "failed.json", "--agent", agent]) == 0
@@ -272,18 +276,19 @@ def test_the_leaderboard_holds_valid_results_and_its_page_is_up_to_date(monkeypa
 
 
 def shortest_games(result: dict[str, Any], count: int) -> dict[int, list[int]]:
-    """One game of each task. Only one of the references meets the search, which is slow."""
-    tasks = [(at, said) for at, said in enumerate(result["tasks"]) if result["agent"] == "random" or "search" not in said["task"]]
+    """One game of each task. Only one of the references meets the search, which is slow, and only in the short suite."""
+    meets_search = (result["agent"], result["suite"]) == ("random", "quick")
+    tasks = [(at, said) for at, said in enumerate(result["tasks"]) if meets_search or "search" not in said["task"]]
     return {at: [int(np.argmin(said["lengths"]))] for at, said in tasks}
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("agent", [*b.REFERENCES, "policy"])
-def test_results_of_the_leaderboard_still_replay(agent: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("agent", "suite"), [*product(b.REFERENCES, b.SEEDS), ("policy", "quick")])
+def test_results_of_the_leaderboard_still_replay(agent: str, suite: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise a game, a bot or a network that comes with Tradewinds has changed: raise VERSION and make all results again."""
     monkeypatch.undo()
     monkeypatch.setattr(files, "_choose", shortest_games)
-    path = Path(__file__).parents[2] / "leaderboard" / b.file_name(agent, "quick")
+    path = Path(__file__).parents[2] / "leaderboard" / b.file_name(agent, suite)
     if not path.exists():
         pytest.skip("there is no result of this version yet")
     files.verify(path)
@@ -302,11 +307,14 @@ def test_files_are_added_to_the_leaderboard_with_scores_that_follow_from_its_ref
     monkeypatch.setattr(b, "_references", lambda suite: None)
     alone = played("scripted")
     assert alone["score"] is None
+    alone["provenance"]["command"] = "tradewinds benchmark --agent scripted --out /there/scripted.json"
+    alone["checksum"] = b.checksum(alone)
     (tmp_path / "board").mkdir()
     monkeypatch.setattr(b, "_references", lambda suite: tuple({task.id: rate for task in b.tasks(suite)} for rate in (0.0, 0.5)))
     pages.add([written(alone)], tmp_path / "board")
     added = files.read(tmp_path / "board" / "quick-v1-scripted.json")
     assert added["score"] == pytest.approx(200 * added["tasks"][0]["win_rate"])
+    assert added["provenance"] == {**alone["provenance"], "command": "tradewinds benchmark --agent scripted --suite quick"}
     alone["agent"] = "random"
     with pytest.raises(files.ResultError, match="was changed"):
         pages.add([written(alone)], tmp_path / "board")

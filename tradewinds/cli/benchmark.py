@@ -57,16 +57,26 @@ def benchmark(
     folder = folder or Path("runs") / "benchmark" / out.stem
     check_writable("--out", out)
     output = Output(json_to)
-    output.notes.print(f"tradewinds: games are kept in {folder}", soft_wrap=True)
     result = _run(output, agent, suite, workers, ray, folder)
     try:
         write_file(out, text_of(result).encode())
     except OSError as error:
         raise BadInputError(f"--out {out}: {error.strerror}") from None
     show(output, result)
-    output.notes.print(f"tradewinds: the result is {out}; check it with: tradewinds benchmark --verify {out}", soft_wrap=True)
+    output.notes.print(f"tradewinds: the result is {out}; check it with: {_check_command(out, agent)}", soft_wrap=True)
     output.give(figures(result))
     return FAILED if result["failures"] else 0
+
+
+def _check_command(out: Path, agent: str) -> str:
+    from tradewinds.agents.registry import AgentError, check_named_in_file
+
+    command = ["tradewinds", "benchmark", "--verify", str(out)]
+    try:
+        check_named_in_file(agent, out)
+    except AgentError:  # --verify takes it from the command line only
+        command += ["--agent", agent]
+    return shlex.join(command)
 
 
 def _run(output: Output, agent: str, suite: str, workers: int | None, ray: str | None, folder: Path) -> dict[str, Any]:
@@ -83,6 +93,8 @@ def _run(output: Output, agent: str, suite: str, workers: int | None, ray: str |
 
     def on_task(task: str, number: int, count: int) -> None:
         nonlocal before, current
+        if number == 1:
+            on_note(f"games are kept in {folder}")
         before, current = before + games_of.get(current, 0), task
         progress.update(bar, description=f"{number}/{count} {task}")
 
@@ -98,7 +110,6 @@ def _run(output: Output, agent: str, suite: str, workers: int | None, ray: str |
                 workers=workers,
                 ray=ray,
                 folder=folder,
-                command=shlex.join(["tradewinds", *sys.argv[1:]]),
                 on_task=on_task,
                 on_progress=lambda games: progress.update(bar, completed=before + games),
                 on_note=on_note,

@@ -24,6 +24,7 @@ import json
 import math
 import platform
 import re
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -137,7 +138,6 @@ def run(
     *,
     workers: int | None = None,
     folder: "str | Path | None" = None,
-    command: str = "",
     on_task: Callable[[str, int, int], None] = lambda task, number, count: None,
     on_progress: Callable[[int], None] = lambda games: None,
     on_note: Callable[[str], None] = lambda text: None,
@@ -150,7 +150,6 @@ def run(
         suite: "quick" or "full".
         workers: Worker processes, by default one per core; 0 plays in this process.
         folder: Keeps results, so that the same call continues after an interruption.
-        command: The command line, kept in the result.
         on_task: Called with a task's id, its number from 1 and the number of tasks before it is played.
         on_progress: Called with the number of games of the task that are finished.
         on_note: Called with messages for the user.
@@ -189,7 +188,7 @@ def run(
         **score(played, suite),
         "tasks": played,
         "failures": sum(len(task["failures"]) for task in played),
-        "provenance": _provenance(agent, command, seconds),
+        "provenance": _provenance(agent, suite, seconds),
     }
     return {**result, "checksum": checksum(result)}
 
@@ -292,11 +291,21 @@ def file_name(agent: str, suite: str) -> str:
     return f"{suite}-v{VERSION}-{re.sub(r'[^A-Za-z0-9]+', '_', agent).strip('_')}.json"
 
 
-def _provenance(agent: str, command: str, seconds: float) -> dict[str, Any]:
+def command_of(agent: str, suite: str) -> str:
+    """The command that gives a result: without options that change no figure, such as files and the number of workers.
+
+    Args:
+        agent: The agent's code.
+        suite: The name of the suite.
+    """
+    return shlex.join(["tradewinds", "benchmark", "--agent", agent, "--suite", suite])
+
+
+def _provenance(agent: str, suite: str, seconds: float) -> dict[str, Any]:
     own = __name__.split(".")[0]
     packages = {name: importlib.metadata.version(name) for name in (own, "numpy", "numba", "torch") if _is_installed(name)}
     return {
-        "command": command,
+        "command": command_of(agent, suite),
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "packages": packages,
         "python": platform.python_version(),

@@ -24,6 +24,7 @@ from ...core.render.svg import (
     title_bar,
 )
 from ...core.render.views import plain_view
+from ...core.render.words import many
 from ..state import Phase
 from ..tables import (
     BUILDING_NAMES,
@@ -173,11 +174,11 @@ def supplies(view: Any) -> list[str]:
         box = [rect(x, 362, 146, 38, SEA, 6, FRAME, 1), path(f"M{x + 6} 384 h30 l-6 10 h-18 Z", "#9c6f3f")]
         box += [
             circle(x + 21, 377, 6, colour, "#f2ece0", 1),
-            label(x + 44, 374, f"{aboard} {who}{'' if aboard == 1 else 's'}", 13, INK, "start"),
+            label(x + 44, 374, many(aboard, who), 13, INK, "start"),
         ]
         box.append(label(x + 44, 390, f"aboard, {left} in supply", 11, QUIET, "start", room=98))
         parts.append(place(f"people:{who}", box))
-    parts += [star(352, 381, 12, GOLD, "#a67c1f"), label(370, 381, f"{view.chips_left} VP chips", 13, INK, "start")]
+    parts += [star(352, 381, 12, GOLD, "#a67c1f"), label(370, 381, many(view.chips_left, "VP chip"), 13, INK, "start")]
     for good, name in enumerate(GOOD_NAMES):
         x = 10 + good * 91
         drawn = [
@@ -284,11 +285,14 @@ def board(view: Any, seat: int, viewer: int | None, names: Sequence[str]) -> lis
         label(12, BAR / 2, titled(player(seat, viewer), seat, names), 15, "#ffffff", "start", True, 400),
         label(BOARD_WIDTH - 12, BAR / 2, ", ".join(marks(view, seat)), 13, "#ffffff", "end", room=430),
     ]
-    parts += [*coin(20, 45, str(view.doubloons[seat])), label(36, 45, "doubloons", 12, INK, "start")]
+    parts += [
+        *coin(20, 45, str(view.doubloons[seat])),
+        label(36, 45, "doubloon" if view.doubloons[seat] == 1 else "doubloons", 12, INK, "start"),
+    ]
     chips = [
         bounds(6, 57, 118, 20),
         star(20, 67, 9, GOLD, "#a67c1f"),
-        label(36, 67, f"{points(view, seat)} VP chips", 12, INK, "start", True),
+        label(36, 67, many(points(view, seat), "VP chip"), 12, INK, "start", True),
     ]
     parts.append(place(f"player:{seat}:points", chips))
     held = [good for good in range(GOODS) if view.goods[seat, good] > 0]

@@ -73,7 +73,7 @@ def table(view: Any) -> list[str]:
         f"Open         {counted(holdings(view.face_up))}, quarry ({view.quarries_left} left)",
         f"Face down    {counted(holdings(view.stack))}; discarded {counted(holdings(view.discards))}",
         f"Colonists    {view.ship_colonists}{nobles} on the ship, {view.colonists_left}{nobles_left} in the supply",
-        f"Supply       {counted([(GOOD_NAMES[g], int(view.goods_left[g])) for g in range(GOODS)])}; {view.chips_left} points",
+        f"Supply       {counted([(GOOD_NAMES[g], int(view.goods_left[g])) for g in range(GOODS)])}; {many(view.chips_left, 'point')}",
     ]
 
 
