@@ -162,13 +162,16 @@ class _Helper(threading.Thread):
         """Watch for jobs at each call, up to a None."""
         while (call := self.calls.get()) is not None:
             loop, arguments = call
+            self.is_awake = True
             try:
                 loop(*arguments)
+                while self.control[Cell.OPEN] != 0:  # it looked awake to the caller, but had ceased to watch
+                    loop(*arguments)
             except BaseException as error:
                 self.errors.append(error)
                 self.control[Cell.BUSY + LINE * self.lane] = 0
-            del call, loop, arguments  # a thread that sleeps keeps no batch alive
             self.is_awake = False
+            del call, loop, arguments  # a thread that sleeps keeps no batch alive
         self.is_awake = False  # also if Ctrl-C came before the call was put
 
 
