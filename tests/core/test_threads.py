@@ -124,6 +124,25 @@ def test_a_thread_without_work_sleeps_and_can_be_woken() -> None:
     team.close()
 
 
+def test_a_thread_that_has_just_ceased_to_watch_joins_the_job_that_it_was_not_woken_for() -> None:
+    control, calls = new_control(2), 0
+
+    def loop() -> None:
+        nonlocal calls
+        calls += 1
+        if calls == 1:
+            open_job(control, 0, 0, 0, PART)  # by a caller to whom the thread still looks awake
+        else:
+            control[core_threads.Cell.OPEN] = 0
+
+    helper = core_threads._Helper(1, control)
+    helper.calls.put((loop, ()))
+    helper.calls.put(None)
+    helper.run()
+    assert calls == 2
+    assert not helper.is_awake
+
+
 def test_an_error_in_any_thread_is_raised_after_all_have_ended() -> None:
     begun: list[int] = []
     ended: list[int] = []
