@@ -5,10 +5,10 @@ still busy with a part. All this is one compiled call, so Ctrl-C comes before it
 compiled code and needs no Python to join one. It marks itself busy, then reads again whether the job is open: either the caller waits for
 it, or it finds the job closed. Nobody ever waits for a helper that sleeps.
 
-Why nothing simpler: at one step per call and the best batch sizes two threads are 1.9 times as fast as one in all three games, and 1.5 to 1.8
-times with two queues per helper, in the same runs. Where a cache line takes 0.2 microseconds from core to core it is 1.8 to 1.9, and 1.1 to
-1.4 with queues. numba's prange hands over as fast, but with OpenMP it loses errors and aborts forked processes; its own thread pool takes 70
-to 400 microseconds per call, and aborts when two threads use it.
+Why nothing simpler: at one step per call and the best batch sizes two threads are 1.9 times as fast as one in all three games, and 1.5 to
+1.8 times with two queues per helper, in the same runs. Where a cache line takes 0.2 microseconds from core to core it is 1.8 to 1.9, and
+1.1 to 1.4 with queues. numba's prange hands over as fast, but with OpenMP it loses errors and aborts forked processes; its own thread pool
+takes 70 to 400 microseconds per call, and aborts when two threads use it.
 """
 
 import os
