@@ -191,7 +191,7 @@ class Part(NamedTuple):
     needs: tuple[str, ...]
 
 
-# The rules' kernels first, in parallel; then the search, which takes longest of what uses them, beside the loops; then what needs nothing.
+# The rules' kernels first, in parallel; then the search, which takes longest of what uses them, beside the loops and the networks' kernel.
 PARTS = {
     "actions": Part(_compile_actions, ()),
     "ratings": Part(_compile_ratings, ()),

@@ -162,7 +162,6 @@ class _Helper(threading.Thread):
         """Watch for jobs at each call, up to a None."""
         while (call := self.calls.get()) is not None:
             loop, arguments = call
-            self.is_awake = True
             try:
                 loop(*arguments)
                 while self.control[Cell.OPEN] != 0:  # it looked awake to the caller, but had ceased to watch
